@@ -17,13 +17,13 @@ func TestAMessageIsRepeatedWhereItDoesNotStand(t *testing.T) {
 	here := s.Tracked(order.StatusEditing)
 	here.CardTS = "1.1"
 	e := s.Event(order.EventMessage, order.StatusEditing)
-	for name, said := range map[string]*order.Said{
+	for name, said := range map[string]*order.SlackMessage{
 		"written in a form":    nil,
 		"in another channel":   {Channel: "C0OTHER", TS: "1.2", Thread: "1.1"},
 		"below another card":   {Channel: here.Owner.Channel, TS: "1.2", Thread: "0.9"},
 		"in this very thread!": {Channel: here.Owner.Channel, TS: "1.2", Thread: "1.1"},
 	} {
-		e.Said = said
+		e.Message = said
 		text := cards.Reply(here, e, false, cards.Thumbs{}).Text
 		require.Contains(t, text, "Message sent by <@U0PETER>: Smith wedding")
 		if name == "in this very thread!" {

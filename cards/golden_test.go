@@ -60,7 +60,7 @@ func channel(s cardstest.Scene) map[string]any {
 	here.Owner.Generation = 1
 	shown["placed"], shown["placed_moved"] = cards.Reply(here, s.Event("placed", order.StatusEditing), true, cardstest.Previews), shown["placed"]
 	above := s.Event("message", order.StatusEditing)
-	above.Said = &order.Said{Channel: here.Owner.Channel, TS: "1.2", Thread: "1.1"}
+	above.Message = &order.SlackMessage{Channel: here.Owner.Channel, TS: "1.2", Thread: "1.1"}
 	here.CardTS = "1.1"
 	shown["message_above"], shown["message_answered"] = cards.Reply(here, above, true, cardstest.Previews), cards.Reply(here, s.Event("message", order.StatusEditing), false, cardstest.Previews)
 	here.Brief = nil

@@ -204,11 +204,11 @@ func cutReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	says := "The photo service sends more than I can show of this order."
 	switch e.ID {
 	case order.CutEntries:
-		says = fmt.Sprintf("The photo service sent more new messages at once than I show. I show the newest, %d at most.", order.MostTold)
+		says = fmt.Sprintf("The photo service sent more new messages at once than I show. I show the newest, %d at most.", order.MaxAnnounced)
 	case order.CutImages:
-		says = fmt.Sprintf("The photo service sent more edited photos than I keep. I keep the newest edits, %d at most.", order.MostKept)
+		says = fmt.Sprintf("The photo service sent more edited photos than I keep. I keep the newest edits, %d at most.", order.MaxEntries)
 	case order.CutEvents:
-		says = fmt.Sprintf("This order has more than %d updates. From now on I show what people here do with it, and how it ends.", order.MostEvents)
+		says = fmt.Sprintf("This order has more than %d updates. From now on I show what people here do with it, and how it ends.", order.MaxEvents)
 	}
 	p.Say("Not all is shown: " + Project(t)).Say(says + " The photo service can tell you the rest.")
 }

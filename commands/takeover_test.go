@@ -49,7 +49,7 @@ func TestWhomAnOrderWasOfferedToTakesItOverAndMovesIt(t *testing.T) {
 		r.Owns("order001", "CAWAY", order.FormerPerson, nil)
 		take := bot.Request{Name: cards.ActionTakeOver, Value: cards.Value("order001", 0), User: "maria", Channel: "D1"}
 		require.Contains(r.T, r.Does(take), "There is no order")
-		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), store.OfferNote("order001"), store.Offer{Generation: 1, People: []string{"maria"}}, time.Hour))
+		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), store.OfferDoc("order001"), store.Offer{Generation: 1, People: []string{"maria"}}, time.Hour))
 		take.User = "tom"
 		require.Contains(r.T, r.Does(take), "There is no order")
 		move := bot.Request{Name: cards.ActionMove, Value: cards.Value("order001", 0), User: "maria", Channel: "D1"}
@@ -67,7 +67,7 @@ func TestOperatorsMoveWhatWasToldToThemAlone(t *testing.T) {
 		r.SetUpWorkspace()
 		r.Owns("order001", "CAWAY", order.FormerPerson, nil)
 		require.Contains(r.T, r.Says("boss", "C1", "move order001 C1"), "There is no order")
-		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), store.OfferNote("order001"), store.Offer{Generation: 1, Operators: true}, time.Hour))
+		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), store.OfferDoc("order001"), store.Offer{Generation: 1, Operators: true}, time.Hour))
 		require.Contains(r.T, r.Says("maria", "C1", "move order001 C1"), "There is no order", "she is no operator")
 		require.Contains(r.T, r.Says("boss", "C1", "move order001 C1"), "Move this order", "asked whether others may see it")
 	})

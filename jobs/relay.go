@@ -123,7 +123,7 @@ func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) er
 func (b RelayArgs) intent(e *outbound) order.Intent {
 	i := order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.saved.Text, "\n")}
 	if b.Thread != "" {
-		i.Said = &order.Said{Channel: b.Channel, TS: b.TS, Thread: b.Thread}
+		i.Message = &order.SlackMessage{Channel: b.Channel, TS: b.TS, Thread: b.Thread}
 	}
 	return i
 }

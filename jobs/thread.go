@@ -173,7 +173,7 @@ func (j *Threads) ReadThread(ctx context.Context, a answers.Asker, channel, thre
 // threadNameless waits while an unrecorded card may be in the channel, since it may be this one. Otherwise, or after
 // [threadPatience], it notifies the writer.
 func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
-	pending, err := j.store.Announcements.CardInDoubt(ctx, body.Team, body.Channel)
+	pending, err := j.store.Announcements.MayHaveCard(ctx, body.Team, body.Channel)
 	if err != nil {
 		return err
 	}

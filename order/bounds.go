@@ -7,14 +7,14 @@ import (
 
 // Bounds on the data kept of an order. The service may be untrusted. [EventCut] tells people about data that was cut.
 const (
-	// MostKept is the most entries of a conversation, and the most edited images, that an order keeps.
-	MostKept = 500
-	keptSize = 512 << 10 // bytes of either
-	// MostTold is the most new entries of one answer that become events.
-	MostTold = 100
-	// MostEvents is the number of events after which conversation makes no more events. After twice as many,
+	// MaxEntries is the most entries of a conversation, and the most edited images, that an order keeps.
+	MaxEntries = 500
+	keptSize   = 512 << 10 // bytes of either
+	// MaxAnnounced is the most new entries of one answer that become events.
+	MaxAnnounced = 100
+	// MaxEvents is the number of events after which conversation makes no more events. After twice as many,
 	// only acts of people here and the end of the order do.
-	MostEvents = 300
+	MaxEvents = 300
 )
 
 // The IDs of [EventCut] events. An order has each at most once.
@@ -32,7 +32,7 @@ func KeptEntries(all []Entry) []Entry {
 // newest returns as many elements from the end as the bounds allow.
 func newest[E any](all []E, size func(E) int) []E {
 	first, sum := len(all), 0
-	for first > max(0, len(all)-MostKept) {
+	for first > max(0, len(all)-MaxEntries) {
 		if sum += size(all[first-1]); sum > keptSize {
 			break
 		}
@@ -71,14 +71,14 @@ func KeptImages(all []EditedImage) []EditedImage {
 	return kept
 }
 
-// Bounded returns the events that an order with had earlier events may still get: see [MostEvents]. An
+// Bounded returns the events that an order with had earlier events may still get: see [MaxEvents]. An
 // [EventCut] replaces the others.
 func Bounded(events []Event, had int64) (kept []Event) {
 	var cut []Event
 	for _, e := range events {
-		most := int64(2 * MostEvents)
+		most := int64(2 * MaxEvents)
 		if e.Kind == EventEditor || e.Kind == EventMessage {
-			most = MostEvents
+			most = MaxEvents
 		}
 		if had+int64(len(kept)) < most || e.Actor != "" || e.Ends() {
 			kept = append(kept, e)

@@ -65,9 +65,9 @@ func TestNothingTakesLongerThanItsLength(t *testing.T) {
 }
 
 func TestTheNewestOfAConversationIsKept(t *testing.T) {
-	all := lines(order.MostKept+10, func(n int) string { return fmt.Sprint(n) })
+	all := lines(order.MaxEntries+10, func(n int) string { return fmt.Sprint(n) })
 	once := order.Merge(order.Order{}, order.Order{Conversation: all})
-	assert.Len(t, once.Conversation, order.MostKept)
+	assert.Len(t, once.Conversation, order.MaxEntries)
 	assert.Equal(t, "10", once.Conversation[0].Content)
 	assert.Equal(t, once, order.Merge(once, order.Order{Conversation: all}), "what was cut is not new again")
 	assert.Empty(t, order.Diff(order.Known{Order: once}, order.Order{Conversation: all}, nil, noon))
@@ -84,21 +84,21 @@ func TestOneAnswerTellsOfSoManyLines(t *testing.T) {
 	told := func(count int) []order.Event {
 		return order.Diff(old, order.Order{Conversation: lines(count, func(n int) string { return fmt.Sprint(n) })}, nil, noon)
 	}
-	assert.Len(t, told(order.MostTold), order.MostTold)
-	events := told(order.MostTold + 5)
-	require.Len(t, events, order.MostTold+1)
+	assert.Len(t, told(order.MaxAnnounced), order.MaxAnnounced)
+	events := told(order.MaxAnnounced + 5)
+	require.Len(t, events, order.MaxAnnounced+1)
 	assert.Equal(t, order.EventCut, events[0].Kind)
 	assert.Equal(t, order.CutEntries, events[0].ID)
 	assert.Equal(t, []string{"5"}, events[1].Words, "the newest are told")
 
 	mine := &order.Intent{Verb: order.VerbMessage, Words: []string{"0"}, Actor: "U1", Answered: true}
-	all := lines(order.MostTold+5, func(n int) string { return fmt.Sprint(n) })
+	all := lines(order.MaxAnnounced+5, func(n int) string { return fmt.Sprint(n) })
 	all[0].From = "client"
 	events = order.Diff(old, order.Order{Conversation: all}, mine, noon)
-	require.Len(t, events, order.MostTold+2)
+	require.Len(t, events, order.MaxAnnounced+2)
 	assert.Equal(t, "U1", events[1].Actor, "what was sent from here is told in any case")
-	events = order.Diff(old, order.Order{Conversation: all[:order.MostTold+1]}, mine, noon)
-	require.Len(t, events, order.MostTold+1)
+	events = order.Diff(old, order.Order{Conversation: all[:order.MaxAnnounced+1]}, mine, noon)
+	require.Len(t, events, order.MaxAnnounced+1)
 	assert.NotContains(t, kinds(events), order.EventCut, "nothing is left out")
 }
 
@@ -143,7 +143,7 @@ func TestTheNewestEditsAreKept(t *testing.T) {
 	}
 	all = slices.Insert(all, 0, order.EditedImage{ID: "once", Name: "once.jpg"})
 	kept := order.KeptImages(all)
-	require.Len(t, kept, order.MostKept)
+	require.Len(t, kept, order.MaxEntries)
 	assert.Equal(t, order.Latest(all), order.Latest(kept))
 	assert.Equal(t, "once", kept[0].ID)
 	assert.Equal(t, all[len(all)-400:], kept[len(kept)-400:], "then the newer rounds")
@@ -159,17 +159,17 @@ func TestAnOrderHasSoManyEvents(t *testing.T) {
 		{ID: "message:1", Kind: order.EventMessage, Actor: "U1"},
 		{ID: "approved", Kind: order.EventApproved, Order: order.Order{Status: order.StatusClosed}, At: noon},
 	}
-	assert.Equal(t, events, order.Bounded(events, order.MostEvents-3))
-	assert.Equal(t, events, order.Bounded(events, order.MostEvents-1), "what comes first has the last place")
-	kept := order.Bounded(events, order.MostEvents)
+	assert.Equal(t, events, order.Bounded(events, order.MaxEvents-3))
+	assert.Equal(t, events, order.Bounded(events, order.MaxEvents-1), "what comes first has the last place")
+	kept := order.Bounded(events, order.MaxEvents)
 	require.Len(t, kept, 3)
 	assert.Equal(t, events[1:], kept[:2])
 	assert.Equal(t, order.Event{ID: order.CutEvents, Kind: order.EventCut}, kept[2])
-	assert.Equal(t, events[1:], order.Bounded(events[1:], order.MostEvents), "nothing is left out")
+	assert.Equal(t, events[1:], order.Bounded(events[1:], order.MaxEvents), "nothing is left out")
 	assert.Empty(t, order.Bounded(nil, 3))
 	ready := []order.Event{{ID: "ready:r1", Kind: order.EventReady}}
-	assert.Equal(t, ready, order.Bounded(ready, 2*order.MostEvents-1), "talk takes no review away")
-	assert.Equal(t, order.CutEvents, order.Bounded(ready, 2*order.MostEvents)[0].ID)
+	assert.Equal(t, ready, order.Bounded(ready, 2*order.MaxEvents-1), "talk takes no review away")
+	assert.Equal(t, order.CutEvents, order.Bounded(ready, 2*order.MaxEvents)[0].ID)
 }
 
 // Latest returns what a comparison of each pair of images finds.

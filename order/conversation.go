@@ -23,7 +23,7 @@ func (d *diff) conversation() {
 			fresh = append(fresh, i)
 		}
 	}
-	skipped := max(0, len(fresh)-MostTold)
+	skipped := max(0, len(fresh)-MaxAnnounced)
 	if slices.ContainsFunc(fresh[:skipped], func(i int) bool { return i != mine }) || d.cutNew(lines, fresh) {
 		d.add(EventCut, CutEntries, "")
 	}
@@ -104,7 +104,7 @@ func (d *diff) entry(entry Entry, id string, mine bool) {
 	if mine {
 		e.Words = []string{d.text()} // as typed; the service may change it
 		if d.intended(VerbMessage) {
-			e.Said = d.intent.Said
+			e.Message = d.intent.Message
 		}
 	}
 	if !entry.CreatedAt.IsZero() {

@@ -79,7 +79,7 @@ func TestEntriesKeepTheirNames(t *testing.T) {
 
 // A service shows at most as many of the newest lines as are kept. The dropped lines had their events.
 func TestEachLineOfALongConversationIsToldOnce(t *testing.T) {
-	const whole = order.MostKept
+	const whole = order.MaxEntries
 	words := []string{"ok", "thanks", "ok", "Which sky?", ""}
 	for name, tt := range map[string]struct {
 		shown   []int // how many lines the answers show, at least the new ones
@@ -158,9 +158,9 @@ func TestOurMessageIsToldOnceInALongConversation(t *testing.T) {
 		sent   []order.Entry // what the answer to the message shows
 		number string        // of the message
 	}{
-		"the words were let go, none is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), nil, ":2"},
-		"the words were let go, ours is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), []order.Entry{entry("client", "ok", 60)}, ":2"},
-		"many of them are kept":                {lines(order.MostKept+5, alike), []order.Entry{entry("client", "ok", 60)}, ":502"},
+		"the words were let go, none is shown": {lines(order.MaxEntries, func(n int) string { return fmt.Sprint(n) }), nil, ":2"},
+		"the words were let go, ours is shown": {lines(order.MaxEntries, func(n int) string { return fmt.Sprint(n) }), []order.Entry{entry("client", "ok", 60)}, ":2"},
+		"many of them are kept":                {lines(order.MaxEntries+5, alike), []order.Entry{entry("client", "ok", 60)}, ":502"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for i := range tt.then {
@@ -175,7 +175,7 @@ func TestOurMessageIsToldOnceInALongConversation(t *testing.T) {
 			require.Equal(t, []string{c.told[0].ID + tt.number}, ids(events))
 			events, _ = c.see(talk(order.Order{}, entry("client", "ok", 60)), nil)
 			require.Empty(t, events)
-			require.Len(t, c.known.Order.Conversation, order.MostKept)
+			require.Len(t, c.known.Order.Conversation, order.MaxEntries)
 		})
 	}
 }

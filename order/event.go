@@ -46,7 +46,7 @@ type Event struct {
 	Order    Order               `json:"order,omitzero"`   // as it was then; images only when ready, no conversation
 	Credits  decimal.NullDecimal `json:"credits,omitzero"` // placed: the remaining balance
 	At       time.Time           `json:"at"`
-	Said     *Said               `json:"said,omitempty"`     // the Slack message that was sent
+	Message  *SlackMessage       `json:"said,omitempty"`     // the Slack message that was sent
 	Revision *int                `json:"revision,omitempty"` // message, editor: the revision of the text; nil: unknown
 	Until    time.Time           `json:"until,omitzero"`     // snoozed: the earliest time of the next reminder
 	For      string              `json:"-"`                  // editor: the addressee; the announcer sets it
@@ -60,8 +60,8 @@ func (e Event) Ends() bool {
 	return e.Kind == EventApproved || e.Kind == EventCanceled || e.Kind == EventUntracked
 }
 
-// Said locates a Slack message that was sent to the editor unchanged.
-type Said struct {
+// SlackMessage locates a Slack message that was sent to the editor unchanged.
+type SlackMessage struct {
 	Channel string `json:"channel"`
 	TS      string `json:"ts"`
 	Thread  string `json:"thread"` // the root of its thread
@@ -89,8 +89,8 @@ type Intent struct {
 	Job      string              `json:"job,omitempty"` // only this job removes the intent
 	// DedupKey identifies reference images, which the service accepts only once, across several jobs. They
 	// make one event.
-	DedupKey string `json:"brings,omitempty"`
-	Said     *Said  `json:"said,omitempty"` // the Slack message that is sent
+	DedupKey string        `json:"brings,omitempty"`
+	Message  *SlackMessage `json:"said,omitempty"` // the Slack message that is sent
 
 	// Answered says that the observed answer belongs to this very request. That proves the request was carried
 	// out, even if the answer does not show it. It is never saved.

@@ -12,8 +12,8 @@ import (
 	"darkroom/store/storetest"
 )
 
-// However many there are, none is left out, and no answer of Redis holds them all: most are not heard of
-// when they go with the first. The embedded Redis answers with all of them.
+// All active orders are found, however many, and no single answer of a real Redis holds them all. The embedded
+// Redis answers with all of them.
 func TestEveryActiveOrderIsFoundAPartAtATime(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Start(t).Client()

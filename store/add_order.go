@@ -16,38 +16,38 @@ import (
 	"darkroom/store/tenants"
 )
 
-// NewOrder is a new order and whose it is.
+// NewOrder is a new order and its owner.
 type NewOrder struct {
 	ID        string
 	Owner     Owner // Generation 0 means 1
 	Reference string
-	Brief     *order.Brief // what was asked for; nil: not known
-	Images    int          // pictures to be edited, where no brief tells
+	Brief     *order.Brief // nil: not known
+	Images    int          // images to be edited; used without a Brief
 	Order     order.Order
-	Credits   decimal.NullDecimal // what remains
-	// Adopted: made elsewhere, and tracked from now on. The event is "tracked"
-	// and the first conversation is old news.
+	Credits   decimal.NullDecimal // the account's remaining credits
+	// Adopted says that the order was made elsewhere and is tracked from now on. Its event is
+	// "tracked", and its conversation so far is not announced.
 	Adopted bool
-	// Shown: its channel may show something of it already, and is held against the record before
-	// anything is posted.
+	// Shown says that the channel may show messages of the order already. The channel is compared with
+	// the record before anything is posted.
 	Shown bool
-	// Card is the card that was found of an order that is placed anew because Redis forgot it, "" of
-	// any other. The event is "placed", and no conversation is old news: what an editor wrote may never
-	// have been told, and what was told stands in the card's thread.
+	// Card is the timestamp of the card of an order that Redis forgot and that is placed anew; "" for other
+	// orders. The event is "placed", and the whole conversation is announced: an editor's words may never
+	// have been posted. Words that were posted stand in the card's thread.
 	Card string
 
-	// SpentIn is the month in which it was counted before it was sent; "": it was not.
+	// SpentIn is the month in which its draft reserved its cost; "": no reservation.
 	SpentIn string
-	// Attempts are those of its draft that it is the order of: it counts in place of what they reserved.
+	// Attempts are the draft's attempts whose reservations the order replaces.
 	Attempts []int
 
 	compared time.Time // see [Tracked.Compared]
 }
 
 // AddOrder is Record for a new order: it writes the order, its first event, its
-// indexes and its announcement job in one step. An order that is tracked
-// already stays as it is, whoever places it, and is returned, but that one without a
-// reference gets it, and the brief with it. One that was untracked is taken over again when it is adopted.
+// indexes and its announcement job in one step. It returns a tracked order
+// unchanged; one without a reference gets the reference and the brief. An adopted
+// order that was untracked is tracked again.
 func (s *Changes) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 	var now Tracked
 	run, err := s.server.Run(ctx)
@@ -78,12 +78,12 @@ func (s *Changes) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 		return result, orderError(p.ID, err)
 	})
 	if err == nil {
-		err = s.ledgers.unreserve(ctx, p.Owner.Team, p.SpentIn, p.reserved()) // of one that was there
+		err = s.ledgers.unreserve(ctx, p.Owner.Team, p.SpentIn, p.reserved()) // if the order existed
 	}
 	return now, err
 }
 
-// reserved are the names under which its attempts count.
+// reserved returns the names of its attempts' reservations.
 func (p NewOrder) reserved() []string {
 	names := make([]string, len(p.Attempts))
 	for i, attempt := range p.Attempts {
@@ -92,8 +92,8 @@ func (p NewOrder) reserved() []string {
 	return names
 }
 
-// addOrder writes an order under its new owner, which counts in place of what is reserved; old is the order that was
-// untracked, nil when there was none.
+// addOrder writes an order under its new owner. Its cost replaces the reservations. old is the untracked order
+// that it replaces, or nil.
 func (s *Changes) addOrder(ctx context.Context, t Tracked, e order.Event, reserved []string, old *stored) (kv.Result, error) {
 	fields := script.Args{
 		"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
@@ -121,10 +121,10 @@ func (s *Changes) addOrder(ctx context.Context, t Tracked, e order.Event, reserv
 	return kv.Result(code), err
 }
 
-// trackAgain takes an untracked order over again, as if it were new here: its history begins
-// with the event "tracked", what happened before is not told to the new owner, and the
-// conversation so far is old news. The messages of its last place are cleaned up. It keeps
-// its reference, its version and its events, and the generation grows.
+// trackAgain tracks an untracked order again, as if it were new here. Its history begins with
+// the event "tracked"; earlier events and the conversation so far are not announced to the new
+// owner. A job cleans up the messages in its last channel. The order keeps its reference, version
+// and events, and gets the next generation.
 func (s *Changes) trackAgain(ctx context.Context, old stored, p NewOrder) (kv.Result, error) {
 	t := p.tracked()
 	known := old.Order
@@ -141,9 +141,8 @@ func (s *Changes) trackAgain(ctx context.Context, old stored, p NewOrder) (kv.Re
 	return s.addOrder(ctx, t, e, p.reserved(), &old)
 }
 
-// setReference gives a reference, and what was asked for, to an order that was tracked without:
-// an operator let a channel follow it before we knew that it is the one we had sent. Its channel
-// stays.
+// setReference adds the reference and the brief to an order that was tracked without them: an
+// operator tracked it before its placing job found it. Its channel stays.
 func (s *Changes) setReference(ctx context.Context, p NewOrder) error {
 	t := p.tracked()
 	fields := script.Args{"reference": t.Reference}
@@ -154,7 +153,7 @@ func (s *Changes) setReference(ctx context.Context, p NewOrder) error {
 	return err
 }
 
-// event is the first event of a placement.
+// event returns the order's first event.
 func (p NewOrder) event(t Tracked) order.Event {
 	e := order.Event{
 		ID: string(order.EventPlaced), Kind: order.EventPlaced, Actor: t.Owner.Requester,
@@ -183,7 +182,7 @@ func (p NewOrder) tracked() Tracked {
 	return t
 }
 
-// orderedAt is the service's time, else ours.
+// orderedAt returns the service's time of the order, or now without one.
 func orderedAt(o order.Order) time.Time {
 	return cmp.Or(o.OrderedAt, time.Now())
 }

@@ -14,11 +14,11 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Announcements keeps what a channel shows of its orders, and puts the jobs that show more.
+// Announcements records what channels show of their orders, and puts the jobs that update them.
 type Announcements part
 
 // Pending returns an order and its events after the watermark, oldest
-// first; both are of one moment.
+// first, as they were at one moment.
 func (s *Announcements) Pending(ctx context.Context, id string) (Tracked, []order.Event, error) {
 	t, err := s.records.order(ctx, id)
 	if err != nil || t.Announced >= t.LastEvent {
@@ -28,10 +28,10 @@ func (s *Announcements) Pending(ctx context.Context, id string) (Tracked, []orde
 	return t, withPictures(events, t.Order), orderError(id, err)
 }
 
-// BeginPost leaves the mark of a post that is about to be sent; event is its
-// Seq, 0 for the card. [ErrMoved] says that the order is another generation's.
+// BeginPost leaves a mark before a post is sent; event is its Seq, 0 for the card.
+// [ErrMoved] says that the order has another generation.
 func (s *Announcements) BeginPost(ctx context.Context, id string, generation int, event int64) error {
-	node, err := s.db.Node(ctx) // its clock is that of the job that will compare the mark
+	node, err := s.db.Node(ctx) // the job that compares the mark uses the same clock
 	if err != nil {
 		return orderError(id, err)
 	}
@@ -45,13 +45,13 @@ func (s *Announcements) BeginPost(ctx context.Context, id string, generation int
 	return err
 }
 
-// formerLife is how long the thread of a card that another one replaced still counts as its
-// order's: nobody knows of it any more when the order leaves.
+// formerLife is how long the thread of a replaced card still leads to its order. It expires by
+// itself: deleting an order does not find it.
 const formerLife = 90 * 24 * time.Hour
 
-// CardPosted says that the card is out, or edited: which message it is, and
-// the version it shows. A new card opens a new thread; that of the former one stays the
-// order's for ninety days.
+// CardPosted records that the card was posted or edited: its timestamp and the
+// version that it shows. A new card opens a new thread; the former card's thread leads to
+// the order for ninety days.
 func (s *Announcements) CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error {
 	return kv.RetryOnConflict(orderError(id, ErrStale), func() (kv.Result, error) {
 		t, err := s.records.order(ctx, id)
@@ -66,8 +66,8 @@ func (s *Announcements) CardPosted(ctx context.Context, id string, generation in
 	})
 }
 
-// EventPosted says that an event is out, and moves the watermark up to it. A
-// reply without a timestamp was left out and is not kept.
+// EventPosted records that an event is out, and moves the watermark up to it. A
+// reply without a timestamp was left out and is not saved.
 func (s *Announcements) EventPosted(ctx context.Context, id string, generation int, posted Posted) error {
 	reply := ""
 	if posted.TS != "" {
@@ -77,8 +77,8 @@ func (s *Announcements) EventPosted(ctx context.Context, id string, generation i
 	return err
 }
 
-// ReviewSettled says that the reply with that timestamp waits for somebody's judgement now, with
-// buttons and what it says of verdicts and of who is gone, or tells how its review ended.
+// ReviewSettled records how the reply with that timestamp shows its review now: its buttons, its end, its
+// verdicts, and whether the requester is gone.
 func (s *Announcements) ReviewSettled(ctx context.Context, id string, generation int, now Posted) error {
 	t, err := s.records.order(ctx, id)
 	if err != nil {
@@ -96,8 +96,8 @@ func (s *Announcements) ReviewSettled(ctx context.Context, id string, generation
 	return s.writeReplies(ctx, id, generation, replies...)
 }
 
-// ReplyDeleted has it noticed that somebody deleted a reply of an order's in Slack: the card may lead to it. One that
-// asks for nothing is not missed.
+// ReplyDeleted puts the job that handles the deletion of an order's reply in Slack: the card may link to it. It ignores
+// replies that ask for nothing.
 func (s *Announcements) ReplyDeleted(ctx context.Context, id string, generation int, ts string) error {
 	t, err := s.records.order(ctx, id)
 	if errors.Is(err, ErrNotTracked) || err == nil && t.Owner.Generation != generation {
@@ -111,18 +111,18 @@ func (s *Announcements) ReplyDeleted(ctx context.Context, id string, generation 
 	return orderError(id, err)
 }
 
-// looksLike says that two states of a reply differ in nothing that [Announcements.ReviewSettled] writes.
+// looksLike reports whether the fields that [Announcements.ReviewSettled] writes are equal.
 func (p Posted) looksLike(other Posted) bool {
 	return p.Buttons == other.Buttons && p.Ended == other.Ended && p.Verdicts == other.Verdicts && p.Ownerless == other.Ownerless
 }
 
-// PreviewsShown says that the reply to an event shows these copies of its previews now, and
+// PreviewsShown records which copies of its previews the reply to an event shows, and
 // whether it has buttons.
 func (s *Announcements) PreviewsShown(ctx context.Context, id string, generation int, reply Posted) error {
 	return s.writeReplies(ctx, id, generation, reply)
 }
 
-// writeReplies writes replies of an order anew.
+// writeReplies replaces the records of replies.
 func (s *Announcements) writeReplies(ctx context.Context, id string, generation int, replies ...Posted) error {
 	docs := make([]script.Args, len(replies))
 	for i, p := range replies {
@@ -146,8 +146,8 @@ func (s *Announcements) announcer(ctx context.Context, name, id string, generati
 	return kv.Result(code), orderError(id, err)
 }
 
-// Compared says that the order's channel was held against the record in this run of Redis, and what
-// was found there that is not recorded.
+// Compared notes that the order's channel was compared with the record in this run of Redis. told has
+// the unrecorded replies that were found.
 func (s *Announcements) Compared(ctx context.Context, id string, run conn.Run, told Told) error {
 	found := ""
 	if len(told.Replies) > 0 {
@@ -157,22 +157,22 @@ func (s *Announcements) Compared(ctx context.Context, id string, run conn.Run, t
 	return err
 }
 
-// SkipPending gives up what a channel was not told of an order yet, as if it had been: the channel
-// has the order no longer, or is out of reach for good.
+// SkipPending moves the watermark past all events that a channel does not show yet: the channel no
+// longer owns the order, or is unreachable for good.
 func (s *Announcements) SkipPending(ctx context.Context, id string, generation int) error {
 	_, err := s.announcer(ctx, "skip_pending", id, generation, s.records.keys(Tracked{ID: id}), script.Args{})
 	return err
 }
 
-// Unannounced returns the orders whose channel does not show all that is recorded:
-// events ahead of the watermark, or a card of an older version.
+// Unannounced returns the ids of orders whose channel is behind the record: events
+// after the watermark, or a card of an older version.
 func (s *Announcements) Unannounced(ctx context.Context) ([]string, error) {
 	return s.db.Redis.SMembers(ctx, s.db.Key("lagging")).Result()
 }
 
-// Announce puts a job that announces the order, at most once an hour as long
-// as the order and what its channel shows of it stay as they are. So a sweep
-// may ask for it as often as it likes.
+// Announce puts a job that announces the order, at most once an hour while the
+// order and its channel stay unchanged. So a sweep may call it as often as it
+// likes.
 func (s *Announcements) Announce(ctx context.Context, id string) error {
 	t, err := s.records.order(ctx, id)
 	if err != nil {
@@ -183,8 +183,8 @@ func (s *Announcements) Announce(ctx context.Context, id string) error {
 	return orderError(id, err)
 }
 
-// AnnounceChannel announces every order of a channel that it does not show in full: it
-// can be reached again. why makes the jobs new ones.
+// AnnounceChannel announces all unannounced orders of a channel that can be reached
+// again. why makes the ids of the jobs new.
 func (s *Announcements) AnnounceChannel(ctx context.Context, team, channel, why string) error {
 	orders, err := s.unannouncedIn(ctx, team, channel)
 	for _, t := range orders {
@@ -195,7 +195,7 @@ func (s *Announcements) AnnounceChannel(ctx context.Context, team, channel, why 
 	return err
 }
 
-// unannouncedIn are the orders of a channel that it does not show in full.
+// unannouncedIn returns the unannounced orders of a channel.
 func (s *Announcements) unannouncedIn(ctx context.Context, team, channel string) ([]Tracked, error) {
 	ids, err := s.Unannounced(ctx)
 	if err != nil {
@@ -212,27 +212,28 @@ func (s *Announcements) unannouncedIn(ctx context.Context, team, channel string)
 	return found, nil
 }
 
-// NewsArgs are arguments of a script that gives an order another version: its entry among the active orders, and its jobs.
+// NewsArgs returns arguments for a script that writes a new version of an order: its entry among the active orders,
+// and its jobs.
 func (s *Announcements) NewsArgs(ctx context.Context, next Tracked) (active string, announce, poll script.Args) {
 	job := announceJob(next, fmt.Sprintf("v%d", next.Version))
 	return activeEntry(next), s.records.queue.PutArgs(ctx, job), s.records.polls.WakeArgs(tenants.PollJob())
 }
 
-// foundLife is how long a thread counts as an order's that was found by its first message
-// alone. The announcer makes it the order's for good when it records the card.
+// foundLife is how long a thread leads to an order that only the thread's first message names. The
+// announcer makes that permanent when it records the card.
 const foundLife = 24 * time.Hour
 
-// FoundThread makes the message with that timestamp a thread of the order, for [Orders.ByThread]:
-// it says so itself, and the card's record does not, or not yet.
+// FoundThread makes the thread of that message lead to the order, for [Orders.ByThread]: the message
+// names the order, and the card is not recorded, or not yet.
 func (s *Announcements) FoundThread(ctx context.Context, t Tracked, ts string) error {
 	key := s.db.Key("thread", t.Owner.Team, t.Owner.Channel, ts)
 	value := fmt.Sprintf("%d:%s", t.Owner.Generation, t.ID)
 	return orderError(t.ID, s.db.Redis.SetNX(ctx, key, value, foundLife).Err())
 }
 
-// CardInDoubt tells whether a card may be out in the channel that is not recorded: the
+// MayHaveCard reports whether the channel may show a card that is not recorded: the
 // answer to its post was lost, or is still to come.
-func (s *Announcements) CardInDoubt(ctx context.Context, team, channel string) (bool, error) {
+func (s *Announcements) MayHaveCard(ctx context.Context, team, channel string) (bool, error) {
 	orders, err := s.unannouncedIn(ctx, team, channel)
 	return slices.ContainsFunc(orders, func(t Tracked) bool { return t.InFlight != nil && t.InFlight.Event == 0 }), err
 }

@@ -34,7 +34,7 @@ func TestACardIsInDoubtUntilItIsRecorded(t *testing.T) {
 		t.Helper()
 		inDoubt := func(channel string) bool {
 			t.Helper()
-			doubt, err := s.Announcements.CardInDoubt(t.Context(), "T1", channel)
+			doubt, err := s.Announcements.MayHaveCard(t.Context(), "T1", channel)
 			require.NoError(t, err)
 			return doubt
 		}

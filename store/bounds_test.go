@@ -27,7 +27,7 @@ func TestAnOrderStopsToTellWhatAServiceSendsWithoutEnd(t *testing.T) {
 		}
 		events, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
-		assert.InDelta(t, order.MostEvents, len(events), 2)
+		assert.InDelta(t, order.MaxEvents, len(events), 2)
 		var cuts []string
 		for _, e := range events {
 			if e.Kind == order.EventCut {
@@ -37,7 +37,7 @@ func TestAnOrderStopsToTellWhatAServiceSendsWithoutEnd(t *testing.T) {
 		assert.Equal(t, []string{order.CutEntries, order.CutEvents}, cuts)
 		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
-		assert.Len(t, now.Order.Conversation, order.MostKept)
+		assert.Len(t, now.Order.Conversation, order.MaxEntries)
 
 		require.NoError(t, s.Changes.Intend(t.Context(), "1", order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{"Enough!"}, Job: "j"}))
 		_, events = record(t, s, "1", talk(order.Order{}, entry("client", "Enough!", 90_000), entry("service", "No.", 90_001)))

@@ -13,14 +13,14 @@ import (
 	"darkroom/store/tenants"
 )
 
-// change is one step of an order's course.
+// change is a new state of an order, with its new events.
 type change struct {
 	old    stored
 	next   Tracked // its Version and LastEvent are still those of old
 	events []order.Event
 }
 
-// empty says that there is nothing to write.
+// empty reports whether there is nothing to write.
 func (c change) empty() bool {
 	return len(c.events) == 0 && c.old.Missed == c.next.Missed &&
 		c.next.Gone == c.old.Gone && c.next.Pauses == c.old.Pauses &&
@@ -29,7 +29,7 @@ func (c change) empty() bool {
 		kv.Encode(c.next.Order) == kv.Encode(c.old.Order)
 }
 
-// after is the order once the change and these of its events are written.
+// after returns the order once the change and the added events are written.
 func (c change) after(added []order.Event) Tracked {
 	t := c.next
 	t.Version++
@@ -37,21 +37,21 @@ func (c change) after(added []order.Event) Tracked {
 	return t
 }
 
-// eventArgs is an event as scripts append it.
+// eventArgs returns an event as scripts append it.
 func eventArgs(e order.Event) script.Args { return script.Args{"id": e.ID, "doc": eventDoc(e)} }
 
-// write writes a change, unless somebody was first. It returns the events that
-// were new.
+// write writes a change, unless another version was written meanwhile. It returns the
+// events that were new.
 func (s *records) write(ctx context.Context, c change) ([]order.Event, kv.Result, error) {
 	after := c.after(nil)
-	if err := s.keepPictures(ctx, c.old, c.next.Order); err != nil {
+	if err := s.savePictures(ctx, c.old, c.next.Order); err != nil {
 		return nil, kv.Stale, err
 	}
 	events := make([]script.Args, len(c.events))
 	for i, e := range c.events {
 		events[i] = eventArgs(e)
 	}
-	regrown := "" // what was asked for is in the hash of every order but one that has shrunk
+	regrown := "" // the brief, which only the hash of a shrunk order lacks
 	if c.old.Shrunk {
 		regrown = encodeOptional(c.old.Brief)
 	}
@@ -61,7 +61,7 @@ func (s *records) write(ctx context.Context, c change) ([]order.Event, kv.Result
 		"milestones": milestonesField(c.next.Milestones), "order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
 		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))), "poll": s.polls.WakeArgs(tenants.PollJob()),
 	}
-	if is := c.next.spending(); is != "" && is != c.old.spending() {
+	if entry := c.next.spending(); entry != "" && entry != c.old.spending() {
 		args["spending"] = c.next.spendingArgs()
 	}
 	reply, err := s.stepCmd(ctx, "record", c.old.Tracked, args).Int64Slice()
@@ -90,42 +90,42 @@ const AnnounceKind = "announce"
 // AnnounceJob is the body of that job.
 type AnnounceJob struct {
 	Order      string `json:"order"`
-	Generation int    `json:"generation"` // nothing to do when the order has moved since
+	Generation int    `json:"generation"` // the job does nothing when the order has moved since
 
-	// Refresh edits the card although it shows the newest version: the time of one of its
-	// buttons is over.
+	// Refresh edits the card although it shows the newest version: one of its buttons has
+	// expired.
 	Refresh bool `json:"refresh,omitempty"`
-	// Previews is the event whose pictures are uploaded to Slack and put into its reply; 0:
-	// none. Such a job has a lane of its own: the channel does not wait for it.
+	// Previews is the Seq of the event whose pictures are uploaded to Slack and put into its reply; 0:
+	// no previews. Such a job has its own lane: the channel does not wait for it.
 	Previews int64 `json:"previews,omitempty"`
-	// Missing are the addresses of those that its reply lacks; none: all.
+	// Missing are the addresses of the previews that its reply lacks; nil: all.
 	Missing []string `json:"missing,omitempty"`
-	// Unasked are those of them that Slack was not asked for, because they were too slow to be waited for; of
-	// another job than that: those of a post whose outcome it looks for.
+	// Unasked are the missing previews that were too slow, so that Slack did not get them. In a job that looks for
+	// the outcome of a post, they are that post's.
 	Unasked []string `json:"unasked,omitempty"`
-	// Sheets is the event whose contact sheets are made, uploaded and put into its reply; 0: none. Such a job is in
-	// the lane of those that fill previews in.
+	// Sheets is the Seq of the event whose contact sheets are made, uploaded and put into its reply; 0: no sheets. Such
+	// a job is in the lane of the previews.
 	Sheets int64 `json:"sheets,omitempty"`
-	// Deleted is a reply that somebody deleted in Slack; "": none.
+	// Deleted is the timestamp of a reply that somebody deleted in Slack; "": no reply.
 	Deleted string `json:"deleted,omitempty"`
-	// Reach counts how often the channel was out of reach so far.
+	// Reach counts how often the channel was unreachable so far.
 	Reach int `json:"reach,omitempty"`
 	// Chain names the jobs that wait for the channel one after the other.
 	Chain string `json:"chain,omitempty"`
-	// Unsent is a mark whose post Slack surely refused: nothing of it is out.
+	// Unsent is a mark whose post Slack surely refused.
 	Unsent *InFlight `json:"unsent,omitempty"`
-	// EarlierState is what a job remembers that made room for the channel's others while it waits to read; this one goes on
-	// from there.
+	// EarlierState is the state of an earlier job that let the channel's other jobs go first while it waited to read. This
+	// job continues from it.
 	EarlierState json.RawMessage `json:"left,omitempty"`
 }
 
-// announceJob is the job that announces t; why makes its id one of its own.
+// announceJob returns the job that announces t; why makes its id unique.
 func announceJob(t Tracked, why string) queue.Job {
 	id := fmt.Sprintf("announce:%s:g%d:%s", t.ID, t.Owner.Generation, why)
 	return channelJob(t.Owner.Team, t.Owner.Channel, AnnounceKind, id, AnnounceJob{Order: t.ID, Generation: t.Owner.Generation})
 }
 
-// channelJob is a job of the announcer's, which does all that it does in a channel in one lane.
+// channelJob returns a job of the announcer; all its jobs in a channel share a lane.
 func channelJob(team, channel, kind, id string, body any) queue.Job {
 	return queue.Job{ID: id, Lane: "channel:" + team + ":" + channel, Kind: kind, Body: []byte(kv.Encode(body))}
 }

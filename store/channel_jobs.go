@@ -8,8 +8,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// LeaveKind is the kind of the job that cleans up the place that an order left: the card there says
-// that the channel no longer has the order, and no button of its thread stays.
+// LeaveKind is the kind of the job that cleans up the channel that an order left: the card there says
+// that the channel no longer has the order, and its thread keeps no buttons.
 const LeaveKind = "leave"
 
 // LeaveJob is the body of that job; it runs in the old channel's lane.
@@ -17,14 +17,14 @@ type LeaveJob struct {
 	Order      string    `json:"order"`
 	Team       string    `json:"team"`
 	Channel    string    `json:"channel"`
-	Generation int       `json:"generation"`        // the old one: that of the messages there
+	Generation int       `json:"generation"`        // the generation of the messages there
 	CardTS     string    `json:"card_ts"`           // "": no card is known, only Posting
-	Replies    []Posted  `json:"replies,omitempty"` // those that may change again: see [Posted.Unsettled]
-	Posting    *InFlight `json:"posting,omitempty"` // a post there that may be out unrecorded; nil: none
+	Replies    []Posted  `json:"replies,omitempty"` // the unsettled ones: see [Posted.Unsettled]
+	Posting    *InFlight `json:"posting,omitempty"` // a post there that may be out unrecorded; nil: no post
 }
 
-// leaveJob is that job for the place that t leaves. The messages there are filled in by
-// the script that forgets them: the announcer may add one until then.
+// leaveJob returns that job for the channel that t leaves. The script that ends the ownership fills
+// in the messages: the announcer may post one until then.
 func leaveJob(t Tracked) queue.Job {
 	o := t.Owner
 	body := LeaveJob{Order: t.ID, Team: o.Team, Channel: o.Channel, Generation: o.Generation}
@@ -34,8 +34,8 @@ func leaveJob(t Tracked) queue.Job {
 // MarkKind is the kind of the job that puts a mark on a person's message.
 const MarkKind = "mark"
 
-// Mark is an emoji on a person's message: whether their words reached the editor. It is
-// the body of a job in the channel's lane, done by the announcer alone.
+// Mark is an emoji on a person's message: it shows whether their words reached the editor.
+// It is the body of a job in the channel's lane, which only the announcer does.
 type Mark struct {
 	Team    string `json:"team"`
 	Channel string `json:"channel"`
@@ -53,16 +53,16 @@ func (s *Announcements) Mark(ctx context.Context, m Mark) error {
 // UnfurlKind is the kind of the job that answers a message which names orders by their references.
 const UnfurlKind = "unfurl"
 
-// UnfurlJob is the body of that job, which is done by the announcer alone.
+// UnfurlJob is the body of that job, which only the announcer does.
 type UnfurlJob struct {
 	Team       string   `json:"team"`
 	Channel    string   `json:"channel"`
 	Message    string   `json:"message"` // its timestamp
-	Thread     string   `json:"thread"`  // the one that it is in, or begins
+	Thread     string   `json:"thread"`  // the thread that it is in, or begins
 	References []string `json:"references"`
 }
 
-// PutUnfurl puts that job, once for each message. Its lane is its own: no news waits for it.
+// PutUnfurl puts that job, once for each message. It has its own lane: no announcement waits for it.
 func (s *Announcements) PutUnfurl(ctx context.Context, job UnfurlJob) error {
 	lane := fmt.Sprintf("unfurl:%s:%s", job.Team, job.Channel)
 	_, err := s.records.queue.Put(ctx, queue.Job{ID: lane + ":" + job.Message, Lane: lane, Kind: UnfurlKind, Body: []byte(kv.Encode(job))})

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The mark of a post is compared by whichever replica comes next.
+// Any replica may compare the mark of a post.
 func TestAMarkIsDatedByTheClockOfRedis(t *testing.T) {
 	t.Parallel()
 	m := miniredis.RunT(t)

@@ -102,7 +102,7 @@ func TestAnOrderThatMayBeOutIsOneOfTheWorkspace(t *testing.T) {
 	})
 }
 
-// Whoever forgets the workspace meanwhile is not overruled by who read the connection before.
+// A forgetting that began meanwhile is not ended by a connection that was read before it.
 func TestWhoConnectsKnowsOfForgetting(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
@@ -154,7 +154,7 @@ func TestARemovalIsGoneOnWith(t *testing.T) {
 		r.Walk, err = s.Removals.ForgetPage(ctx, r.Walk)
 		require.NoError(t, err)
 		r.At = since.Add(time.Hour)
-		goesOn, err := s.Removals.KeepRemoval(ctx, r)
+		goesOn, err := s.Removals.SaveRemoval(ctx, r)
 		require.NoError(t, err)
 		require.True(t, goesOn)
 		c, err := s.Connection.Read(ctx)
@@ -169,7 +169,7 @@ func TestARemovalIsGoneOnWith(t *testing.T) {
 			"a new account":    func() error { return s.Connection.NoteConnected(ctx, tenants.ServiceAccount{Key: "k"}, c) },
 		} {
 			require.NoError(t, end(), name)
-			goesOn, err = s.Removals.KeepRemoval(ctx, r)
+			goesOn, err = s.Removals.SaveRemoval(ctx, r)
 			require.NoError(t, err)
 			require.False(t, goesOn, name)
 			if c, err = s.Connection.Read(ctx); err != nil || c.Removing() {

@@ -306,7 +306,7 @@ func TestAnAccountThatDoesNotOpenIsReplacedOrErased(t *testing.T) {
 	})
 }
 
-// Whoever can write Redis, but has no key, gets no workspace to use another's secrets.
+// Access to Redis without the key does not make a workspace use another's secrets.
 func TestADocumentInAnothersPlaceDoesNotOpen(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()

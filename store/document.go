@@ -16,32 +16,30 @@ import (
 	"darkroom/store/script"
 )
 
-// ErrAbsent says that no document of that name is kept any more.
+// ErrAbsent says that no document has that name: it expired, or never existed.
 var ErrAbsent = errors.New("no such document")
 
-// kept is what Redis holds: the document, and the call that put it. The second lets a
-// call that is sent again because its answer was lost know its own document. Of is the person
-// whose document it is; "": nobody's.
-type kept struct {
-	By  string          `json:"by"`
-	Of  string          `json:"of,omitempty"`
+// ttlDoc is a document as Redis has it.
+type ttlDoc struct {
+	By  string          `json:"by"`           // the call that saved it: a call that is sent again finds its own document
+	Of  string          `json:"of,omitempty"` // the person that it belongs to; "": nobody
 	Doc json.RawMessage `json:"doc"`
 }
 
-// DocumentStore keeps documents, each under its name and for a while.
+// DocumentStore saves documents under a name, each with a time to live.
 type DocumentStore struct {
 	db    kv.DB
 	queue *queue.Queue
 }
 
-// PutTTL keeps a document of the caller's under a name, until life is over, in place of one of the same name: what
-// a person typed on one page of a form while they fill in the next, what was relayed.
+// PutTTL saves a document under a name for life, and replaces an older one: the words of a form's first page, say,
+// while its second is filled in.
 func (s *DocumentStore) PutTTL(ctx context.Context, name string, doc any, life time.Duration) error {
 	return s.PutPersonal(ctx, "", name, doc, life)
 }
 
-// PutPersonal is PutTTL for a document with a person's words, or of what only they see: [retention.People.Forget] finds
-// it by their user id, which neither its name nor its text need have.
+// PutPersonal is PutTTL for a document with a person's words, or with views that only they see.
+// [retention.People.Forget] finds it by their user id.
 func (s *DocumentStore) PutPersonal(ctx context.Context, user, name string, doc any, life time.Duration) error {
 	value, err := newDocument(user, doc, life)
 	if err == nil {
@@ -50,7 +48,7 @@ func (s *DocumentStore) PutPersonal(ctx context.Context, user, name string, doc 
 	return documentError(name, err)
 }
 
-// PutIfAbsent is PutTTL for a name that must be new: false says that one of that name is kept already.
+// PutIfAbsent is PutTTL for a new name. It returns false if a document has that name.
 func (s *DocumentStore) PutIfAbsent(ctx context.Context, name string, doc any, life time.Duration) (bool, error) {
 	value, err := newDocument("", doc, life)
 	if err != nil {
@@ -62,16 +60,16 @@ func (s *DocumentStore) PutIfAbsent(ctx context.Context, name string, doc any, l
 
 // Get reads a document into doc, or returns [ErrAbsent].
 func (s *DocumentStore) Get(ctx context.Context, name string, doc any) error {
-	var k kept
-	err := s.db.ReadJSON(ctx, s.db.Key("note", name), &k, ErrAbsent)
+	var saved ttlDoc
+	err := s.db.ReadJSON(ctx, s.db.Key("note", name), &saved, ErrAbsent)
 	if err == nil {
-		err = json.Unmarshal(k.Doc, doc)
+		err = json.Unmarshal(saved.Doc, doc)
 	}
 	return documentError(name, err)
 }
 
-// GetMany reads documents, each into what stands beside its name, in one call, and says which were there.
-func (s *DocumentStore) GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error) {
+// GetMany reads documents in one call, each into the value beside its name. It returns the names that exist.
+func (s *DocumentStore) GetMany(ctx context.Context, docs map[string]any) (found map[string]bool, err error) {
 	names, keys := slices.Sorted(maps.Keys(docs)), make([]string, len(docs))
 	for i, name := range names {
 		keys[i] = s.db.Key("note", name)
@@ -80,26 +78,26 @@ func (s *DocumentStore) GetMany(ctx context.Context, docs map[string]any) (there
 	if err != nil {
 		return nil, documentError(strings.Join(names, ", "), err)
 	}
-	there = make(map[string]bool, len(docs))
+	found = make(map[string]bool, len(docs))
 	for i, name := range names {
-		value, is := values[i].(string)
-		if !is {
+		value, exists := values[i].(string)
+		if !exists {
 			continue
 		}
-		var k kept
-		err := json.Unmarshal([]byte(value), &k)
+		var saved ttlDoc
+		err := json.Unmarshal([]byte(value), &saved)
 		if err == nil {
-			err = json.Unmarshal(k.Doc, docs[name])
+			err = json.Unmarshal(saved.Doc, docs[name])
 		}
 		if err != nil {
 			return nil, documentError(name, err)
 		}
-		there[name] = true
+		found[name] = true
 	}
-	return there, nil
+	return found, nil
 }
 
-// GetIfThere is Get that leaves doc as it is when no such document is kept.
+// GetIfThere is Get that leaves doc unchanged when the document is absent.
 func (s *DocumentStore) GetIfThere(ctx context.Context, name string, doc any) error {
 	err := s.Get(ctx, name, doc)
 	if errors.Is(err, ErrAbsent) {
@@ -108,7 +106,7 @@ func (s *DocumentStore) GetIfThere(ctx context.Context, name string, doc any) er
 	return err
 }
 
-// Delete forgets a document; one that is not kept is fine.
+// Delete deletes a document; an absent one is no error.
 func (s *DocumentStore) Delete(ctx context.Context, name string) error {
 	return documentError(name, s.db.Redis.Del(ctx, s.db.Key("note", name)).Err())
 }
@@ -121,27 +119,28 @@ func newDocument(user string, doc any, life time.Duration) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return kv.Encode(kept{By: rand.Text(), Of: user, Doc: raw}), nil
+	return kv.Encode(ttlDoc{By: rand.Text(), Of: user, Doc: raw}), nil
 }
 
-// DocumentOwner returns the person whose document Redis has, "" for nobody's, and the document.
-func DocumentOwner(value string) (user string, doc json.RawMessage, is bool) {
-	var k kept
-	is = json.Unmarshal([]byte(value), &k) == nil
-	return k.Of, k.Doc, is
+// DocumentOwner decodes a value of Redis. It returns the document and the person that it belongs to; "": nobody.
+// ok is false for a value of another form.
+func DocumentOwner(value string) (user string, doc json.RawMessage, ok bool) {
+	var saved ttlDoc
+	ok = json.Unmarshal([]byte(value), &saved) == nil
+	return saved.Of, saved.Doc, ok
 }
 
 func documentError(name string, err error) error { return kv.About("document", name, err) }
 
-// Documents keeps documents, each under its name and for a while. A [DocumentStore] does.
+// Documents saves documents under names, each with a time to live. [DocumentStore] implements it.
 type Documents interface {
 	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
 	Get(ctx context.Context, name string, doc any) error
 	Delete(ctx context.Context, name string) error
 }
 
-// Saved reads a document; there is false when it is not kept.
-func Saved[T any](ctx context.Context, from Documents, name string) (doc T, there bool, err error) {
+// Saved reads a document; found is false when it is absent.
+func Saved[T any](ctx context.Context, from Documents, name string) (doc T, found bool, err error) {
 	err = from.Get(ctx, name, &doc)
 	if errors.Is(err, ErrAbsent) {
 		return doc, false, nil
@@ -151,20 +150,17 @@ func Saved[T any](ctx context.Context, from Documents, name string) (doc T, ther
 
 // Form is a submitted form that becomes a job, and the documents that go with it.
 type Form struct {
-	Job queue.Job
-	// Words is the document that holds what was typed, and Typed what is kept in its place, for Life; ""
-	// = none.
-	Words string
-	Typed any
-	User  string // whose words they are
+	Job   queue.Job
+	Words string // the document that Typed replaces; "": no document
+	Typed any    // the person's words
+	User  string // who typed them
 	Life  time.Duration
-	Over  string // is forgotten: the view that was on its way into the form's window
-	Waits string // is looked for
+	Over  string // the document to delete: the view that was on its way into the form's window
+	Waits string // the document to look for
 }
 
-// PutForm puts the job of a form and changes its documents, in one step. It tells whether there was no job
-// of that id, and whether the document Waits is kept. If there was one, Over is forgotten and nothing else
-// changes.
+// PutForm puts the job of a form and changes its documents, in one step. added says that the job's id was
+// new; waits says that the document Waits exists. If a job has that id, PutForm only deletes Over.
 func (s *DocumentStore) PutForm(ctx context.Context, f Form) (added, waits bool, err error) {
 	typed := ""
 	if f.Words != "" {

@@ -11,13 +11,13 @@ import (
 // DraftImage is one image of an order as it will be sent.
 type DraftImage struct {
 	Address     string
-	Name        string // of the file, or what the address calls it
+	Name        string // the file's name, or [ImageName] of the address
 	Service     order.ServiceType
 	Instruction string // its own; "" = only the order's
 }
 
-// Images are the images of the order in the order in which they are sent: the photos
-// first, then the addresses.
+// Images returns the images of the order as they are sent: the photos first, then
+// the addresses.
 func (d Draft) Images() []DraftImage {
 	images := make([]DraftImage, 0, len(d.Files)+len(d.URLs))
 	for _, f := range d.Files {
@@ -29,7 +29,7 @@ func (d Draft) Images() []DraftImage {
 	return images
 }
 
-// Brief is what the draft's order asks for.
+// Brief returns what the draft's order asks for.
 func (d Draft) Brief() *order.Brief {
 	b := &order.Brief{By: d.User, Instructions: d.Instructions, Service: d.Service, CustomerID: d.CustomerID}
 	if d.Allowed.Covers(d) {
@@ -53,7 +53,7 @@ func (d Draft) image(address, name string) DraftImage {
 	return DraftImage{Address: address, Name: name, Service: cmp.Or(own.Service, d.Service), Instruction: own.Instruction}
 }
 
-// ImageName is what an address calls its image: the last part of its path, else its host.
+// ImageName returns a name for the image at an address: the last part of its path, else its host.
 func ImageName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"darkroom/store/storetest"
 )
 
-// Redis confirms before its replicas have it: whoever relies on a failover is told at the start.
+// Redis confirms a write before its replicas have it: at the start, operators read what a failover may lose.
 func TestDurabilitySaysWhatAFailoverCosts(t *testing.T) {
 	t.Parallel()
 	main, replica := storetest.Start(t), storetest.Start(t)

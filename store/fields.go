@@ -31,38 +31,38 @@ import (
 //	follow:USER                                    written by Follow, Unfollow and the announcer
 //	shrunk                                         written by ApplyRetention
 //
-// milestones are those of [order.Milestones] in seconds, separated by spaces, 0 for a missing one. It is
-// shorter than 64 bytes, so that a hash that has shrunk stays packed tightly.
+// milestones has the times of [order.Milestones] in seconds, separated by spaces; 0: no time yet. It is
+// shorter than 64 bytes, so that Redis packs a shrunk hash tightly.
 //
-// brief is the snapshot's summary (summary.go), order_brief what was asked for, empty or not
-// there when that is not known. images counts what is edited; of an order that was placed before
-// references were counted it counts them as well.
+// brief is the snapshot's summary (summary.go). order_brief is the request's [order.Brief]; empty or
+// missing: not known. images counts the images to be edited. Orders placed before references were
+// counted include them in images.
 //
-// An order that has shrunk has no order, brief, order_brief, delivered, intent, reply:SEQ, verdict:IMAGE and follow:USER: its
-// snapshot is a string of its own (snapshot.go), until Record writes all of them again; with the
-// field order, shrunk says nothing any more.
+// A shrunk order has no order, brief, order_brief, delivered, intent, reply:SEQ, verdict:IMAGE and follow:USER. Its
+// snapshot is a string of its own (snapshot.go), until Record writes these fields again. A hash with the
+// field order is not shrunk, whatever its field shrunk says.
 //
 // TakeOver writes requester.
 //
-// Move writes channel and generation, and takes away what the announcer wrote but
-// announced. Place of an order that was untracked does so too, writes all of its own
-// again, and sets announced so that nothing older is told.
+// Move writes channel and generation, and removes the announcer's fields but
+// announced. Place of an untracked order does so too, writes its own fields
+// again, and sets announced so that no older event is announced.
 const replyField = "reply:"
 
-// VerdictField begins the field that holds what was last thought of an image, by its id; verdicts_due is when
-// its channel is shown the verdicts, in ms.
+// VerdictField is the prefix of the field with an image's last [order.Verdict]; the image's id follows. The field
+// verdicts_due says when the channel next shows verdicts, in ms.
 const VerdictField = "verdict:"
 
-// FollowField begins the field that holds a [Follower], by their user id.
+// FollowField is the prefix of the field with a [Follower]; their user id follows.
 const FollowField = "follow:"
 
-// stored is an order as it was read, with what only scripts compare.
+// stored is an order as it was read.
 type stored struct {
 	Tracked
-	rawIntent string
+	rawIntent string // as Redis has it: scripts compare it
 }
 
-// orderHash is an order's hash as Redis has it, and what of it cannot be read.
+// orderHash is an order's hash as Redis has it, and the errors of reading it.
 type orderHash struct {
 	fields map[string]string
 	errs   []error
@@ -70,8 +70,8 @@ type orderHash struct {
 
 // number reads a field; a missing one is 0.
 func (h *orderHash) number(field string) int64 {
-	text, kept := h.fields[field]
-	if !kept {
+	text, exists := h.fields[field]
+	if !exists {
 		return 0
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -124,7 +124,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 	return s, errors.Join(h.errs...)
 }
 
-// milestonesOf reads what [milestonesField] wrote; what cannot be read is not known.
+// milestonesOf decodes the result of [milestonesField]. Malformed times stay zero.
 func milestonesOf(field string) (m order.Milestones) {
 	at := strings.Fields(field)
 	for i, into := range []*time.Time{&m.Promised, &m.Ready, &m.Ended} {
@@ -142,7 +142,7 @@ func milestonesField(m order.Milestones) string {
 	return fmt.Sprintf("%d %d %d", inMillis(m.Promised)/1000, inMillis(m.Ready)/1000, inMillis(m.Ended)/1000)
 }
 
-// addVerdict reads one of an image.
+// addVerdict adds the verdict on an image.
 func (t *Tracked) addVerdict(image, doc string) error {
 	var v order.Verdict
 	if err := json.Unmarshal([]byte(doc), &v); err != nil {
@@ -163,7 +163,7 @@ func moment(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// inMillis is what [moment] reads.
+// inMillis returns a time in ms for [moment]; 0 for the zero time.
 func inMillis(at time.Time) int64 {
 	if at.IsZero() {
 		return 0
@@ -171,7 +171,7 @@ func inMillis(at time.Time) int64 {
 	return at.UnixMilli()
 }
 
-// encodeOptional is "" for nil.
+// encodeOptional returns v as JSON, or "" for nil.
 func encodeOptional[T any](v *T) string {
 	if v == nil {
 		return ""
@@ -179,7 +179,7 @@ func encodeOptional[T any](v *T) string {
 	return kv.Encode(v)
 }
 
-// activeEntry is what the poller sees of an order; "" when it need not look.
+// activeEntry returns the order's [Active] as JSON; "" for an order that is not polled.
 func activeEntry(t Tracked) string {
 	if t.Untracked || t.Order.Status.Final() {
 		return ""

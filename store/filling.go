@@ -8,25 +8,25 @@ import (
 	"darkroom/order"
 )
 
-// Filling is what the form of a draft was filled from. What a person had typed before is not lost:
-// it comes back with the next filling that has nothing in its place.
+// Filling is the source that filled a draft's form in. The person's own words come back when the next
+// filling has no value for their field.
 type Filling struct {
-	ID     string      `json:"id,omitempty"`    // a preset's, or [LastOrder]; "": nothing any more
-	Name   string      `json:"name,omitempty"`  // as it was called then
-	Given  order.Brief `json:"given,omitzero"`  // what it put into the form
-	Before order.Brief `json:"before,omitzero"` // what stood in the form in its place
-	Gen    string      `json:"gen,omitempty"`   // another each time
+	ID     string      `json:"id,omitempty"`    // a preset's, or [LastOrder]; "": no source any more
+	Name   string      `json:"name,omitempty"`  // the preset's name at that time
+	Given  order.Brief `json:"given,omitzero"`  // the values that it put into the form
+	Before order.Brief `json:"before,omitzero"` // the values that it replaced
+	Gen    string      `json:"gen,omitempty"`   // new for each filling
 	Lost   int         `json:"lost,omitempty"`  // reference images that it could not put in
 	House  bool        `json:"house,omitempty"` // nobody chose it: it is the channel's house style
-	Crowd  int         `json:"crowd,omitempty"` // reference images for which there was no room
+	Crowd  int         `json:"crowd,omitempty"` // reference images that did not fit
 }
 
-// LastOrder is the id of what fills a form in from the newest order of its channel; no preset has it.
+// LastOrder is the ID of a filling from the newest order of the channel; no preset has it.
 const LastOrder = "last"
 
-// Fill puts what f gives into the form, in place of what was filled in before: the service type, the
-// instructions, the customer's id and the reference images. What f has none of stays as a person typed
-// it; so do photos, other addresses and the name. With an empty f the form is as they typed it.
+// Fill fills the form in from f, and takes the values of the filling before out: the service type, the
+// instructions, the customer's id and the reference images. Fields that f lacks get back what the person
+// typed; photos, other addresses and the name stay. An empty f leaves only what the person typed.
 func (d *Draft) Fill(f Filling) {
 	f.Before = d.own()
 	d.URLs = d.ownURLs()
@@ -48,8 +48,8 @@ func (d *Draft) Fill(f Filling) {
 	d.Filling = &f
 }
 
-// addReferences adds those that the draft does not have and for which there is room; it returns them, and
-// how many found none.
+// addReferences adds the reference images that the draft lacks, while there is room. It returns the added
+// ones, and how many did not fit.
 func (d *Draft) addReferences(sources []order.Source) (added []order.Source, crowd int) {
 	for _, s := range sources {
 		switch {
@@ -69,8 +69,8 @@ func (d *Draft) addReferences(sources []order.Source) (added []order.Source, cro
 	return added, crowd
 }
 
-// own is what a person typed themselves into the fields that are filled: what was there before, and
-// what they changed since.
+// own returns what the person typed into the fields that a filling sets: the values before it, and
+// the changes since.
 func (d Draft) own() order.Brief {
 	now := order.Brief{Service: d.Service, Instructions: d.Instructions, CustomerID: d.CustomerID}
 	f := d.Filling
@@ -91,7 +91,7 @@ func (d Draft) own() order.Brief {
 	return now
 }
 
-// ownURLs are the addresses that were not filled in.
+// ownURLs returns the addresses that no filling put in.
 func (d Draft) ownURLs() []string {
 	if d.Filling == nil {
 		return d.URLs
@@ -101,5 +101,5 @@ func (d Draft) ownURLs() []string {
 	})
 }
 
-// Untouched says that nobody has put anything into the draft's form, nor chosen what fills it.
+// Untouched reports whether nobody has typed into the draft's form or chosen a filling.
 func (d Draft) Untouched() bool { return d.Filling == nil && d.Typed == "" && !d.filled() }

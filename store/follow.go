@@ -11,27 +11,27 @@ import (
 	"darkroom/store/script"
 )
 
-// Who follows an order is kept with it, a field for each person, so that two who begin or end at once both
-// count. It is no change of the order: its version stays.
+// An order's hash has a field for each follower, so that concurrent changes do not overwrite each other.
+// They leave the order's version alone.
 
 // MaxFollowers is how many people follow one order at most.
 const MaxFollowers = 50
 
-// ErrFollowersFull says that as many people follow an order as may.
+// ErrFollowersFull says that an order has [MaxFollowers] followers.
 var ErrFollowersFull = errors.New("as many people follow the order as may")
 
-// Follower is somebody who is told of each event of an order by direct message.
+// Follower is a person who gets a direct message for each event of an order.
 type Follower struct {
 	User    string `json:"by"`
 	From    int64  `json:"from"`              // Seq of the newest event when they began
-	Told    int64  `json:"told"`              // Seq of the newest event that they were told of, or that was theirs
+	Told    int64  `json:"told"`              // Seq of the newest event that they were notified of, or that was theirs
 	Thread  string `json:"thread,omitempty"`  // ts of their first message about the order, "" before it
-	Channel string `json:"channel,omitempty"` // of their direct messages, where that is
+	Channel string `json:"channel,omitempty"` // of that message
 
 	doc string // as Redis has it
 }
 
-// Follower is the one of an order who has that user id; false when they do not follow it.
+// Follower returns the order's follower with that user id; false if they do not follow it.
 func (t Tracked) Follower(user string) (Follower, bool) {
 	at := slices.IndexFunc(t.Followers, func(f Follower) bool { return f.User == user })
 	if at < 0 {
@@ -40,14 +40,14 @@ func (t Tracked) Follower(user string) (Follower, bool) {
 	return t.Followers[at], true
 }
 
-// Followable says that there may be news of the order for somebody who begins to follow it.
+// Followable reports whether further events of the order may come.
 func (t Tracked) Followable() bool { return !t.Untracked && !t.Order.Status.Final() }
 
-// Follows keeps who follows an order.
+// Follows saves who follows an order.
 type Follows part
 
-// Follow has somebody told of what happens to an order from now on. Doing it twice is doing it once. It is
-// [ErrNotTracked] of an order that is not there or was untracked, [ErrFollowersFull] when too many do already.
+// Follow adds a follower to an order, for events from now on. Doing it twice is doing it once. It returns
+// [ErrNotTracked] for an unknown or untracked order, and [ErrFollowersFull] if the order has too many followers.
 func (s *Follows) Follow(ctx context.Context, id, user string) error {
 	t, err := s.records.order(ctx, id)
 	if err != nil {
@@ -67,32 +67,32 @@ func (s *Follows) Follow(ctx context.Context, id, user string) error {
 	return orderError(id, err)
 }
 
-// Unfollow ends that. Who does not follow the order, or an order that is not there, is fine.
+// Unfollow removes a follower. Unknown followers and orders are no error.
 func (s *Follows) Unfollow(ctx context.Context, id, user string) error {
 	return orderError(id, s.db.Redis.HDel(ctx, s.db.Key("order", id), FollowField+user).Err())
 }
 
-// FollowerTold keeps how far somebody was told, unless they ended it meanwhile, or began anew: then it is false.
+// FollowerTold saves a follower's new state. It returns false if they unfollowed or followed anew meanwhile.
 func (s *Follows) FollowerTold(ctx context.Context, id string, was, is Follower) (Follower, bool, error) {
 	is.doc = kv.Encode(is)
 	ours, err := s.editFollower(ctx, id, was, is.doc)
 	return is, ours, err
 }
 
-// DropFollower ends what somebody follows who cannot be told any more, unless they began anew meanwhile.
+// DropFollower removes a follower who cannot get messages any more, unless they followed anew meanwhile.
 func (s *Follows) DropFollower(ctx context.Context, id string, was Follower) error {
 	_, err := s.editFollower(ctx, id, was, "")
 	return err
 }
 
 func (s *Follows) editFollower(ctx context.Context, id string, was Follower, is string) (bool, error) {
-	code, err := s.db.Run(ctx, "edit_follower", script.Keys{"order": s.db.Key("order", id)}, script.Args{
+	code, err := s.db.Run(ctx, "edit_field", script.Keys{"order": s.db.Key("order", id)}, script.Args{
 		"field": FollowField + was.User, "was": was.doc, "is": is,
 	})
 	return code == 1, orderError(id, err)
 }
 
-// addFollower reads one.
+// addFollower adds a follower from their document.
 func (t *Tracked) addFollower(doc string) error {
 	f := Follower{doc: doc}
 	if err := json.Unmarshal([]byte(doc), &f); err != nil {

@@ -94,7 +94,7 @@ func TestForgottenNothingOfAPersonIsLeftAndAllOfOthers(t *testing.T) {
 
 		done, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
-		require.Equal(t, retention.Forgotten{Drafts: 1, Documents: 3, Orders: 3, Requested: 2, Deeds: 3}, done)
+		require.Equal(t, retention.Forgotten{Drafts: 1, Documents: 3, Orders: 3, Requested: 2, Actions: 3}, done)
 		require.Equal(t, looked, done, "the look had told so")
 
 		now := everything(t, rdb)

@@ -10,7 +10,7 @@ import (
 	"darkroom/store"
 )
 
-// A card that somebody deleted is posted anew: whoever writes in the old thread is still
+// A card that somebody deleted is posted anew: a person who writes in the old thread is still
 // understood, and its key does not stay for ever.
 func TestTheThreadOfAFormerCardExpires(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {

@@ -10,15 +10,14 @@ import (
 	"darkroom/store/script"
 )
 
-// missLife is how long a miss counts with nobody looking: after a longer silence the
-// next one is the first again.
+// missLife is how long a miss counts without another one: after a longer silence the
+// next miss is the first again.
 const missLife = 25 * time.Hour
 
-// Missed notes that the service, asked at that time, did not know the order, and returns
-// since when that is so. It is no change: the version stays, and nobody is told. Any
-// Record proves that the order exists and ends it, and what was missed differs from all
-// that can be seen, so that whoever sees it records it. Saying the same again changes
-// nothing. An order that was untracked is [ErrNotTracked].
+// Missed notes that the service did not know the order at that time, and returns since when.
+// The version stays, and nothing is announced. A Record proves that the order exists and
+// ends the miss; [Active.Differs] is true for a missed order, so that any sight of it is
+// recorded. Repeating a call changes nothing. An untracked order returns [ErrNotTracked].
 func (s *Changes) Missed(ctx context.Context, id string, at time.Time) (Missed, error) {
 	at = time.UnixMilli(at.UnixMilli()).UTC()
 	now, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
@@ -37,9 +36,9 @@ func (s *Changes) Missed(ctx context.Context, id string, at time.Time) (Missed, 
 	return now.Missed, err
 }
 
-// MarkGone gives an order up that the service has not known since then: the event "gone"
-// is announced, and the order is looked at only now and then. It does nothing when the
-// order was seen meanwhile, or is missed since another time.
+// MarkGone gives up an order that the service has not known since then: it announces the
+// event "gone", and the order is polled only now and then. It does nothing if the order was
+// seen meanwhile, or is missed since another time.
 func (s *Changes) MarkGone(ctx context.Context, id string, since time.Time) error {
 	_, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		if old.Gone || old.Untracked || old.Missed.IsZero() || !old.Missed.Since.Equal(since) {

@@ -17,24 +17,23 @@ import (
 	"darkroom/store/queue"
 )
 
-// HoldWhy is why an order is asked of an approver.
+// HoldWhy is the reason to ask an approver about an order.
 type HoldWhy string
 
 // The reasons.
 const (
 	HoldSpender HoldWhy = "spender" // the requester may not spend
 	HoldOrder   HoldWhy = "order"   // it costs more than one order may
-	HoldMonth   HoldWhy = "month"   // it costs more than is left of the month
-	HoldAccount HoldWhy = "account" // it costs more than is left of the month to the whole account: an operator decides
+	HoldMonth   HoldWhy = "month"   // it costs more than the rest of the channel's month
+	HoldAccount HoldWhy = "account" // it costs more than the rest of the account's month: an operator decides
 )
 
-// Hold is an order that was not placed, because an approver of its channel is asked first. The draft stays as
-// it was submitted; what is decided is good for exactly that. One about several orders of a batch has the sums of all
-// that is counted.
+// Hold is a question to an approver of a channel about an order that is not placed yet. The draft stays as it was
+// submitted; the decision is valid only for that content. A hold for several orders of a batch has their sums.
 type Hold struct {
-	Draft   string `json:"draft"`   // of several, what stands for them
-	Attempt int    `json:"attempt"` // the one that places it; of several, the latest
-	Print   string `json:"print"`   // of what would be placed: see [Draft.Print]
+	Draft   string `json:"draft"`   // for several orders: an id that stands for them
+	Attempt int    `json:"attempt"` // the attempt that places it; for several orders: the latest
+	Print   string `json:"print"`   // of the content that would be placed: see [Draft.Print]
 	Team    string `json:"team"`
 	Channel string `json:"channel"`
 	User    string `json:"user"` // who ordered
@@ -43,24 +42,24 @@ type Hold struct {
 	Why     HoldWhy         `json:"why"`
 	Name    string          `json:"name,omitempty"`
 	Images  int             `json:"images"`
-	Cost    decimal.Decimal `json:"cost"`              // credits, as far as can be said before
-	Guessed bool            `json:"guessed,omitempty"` // nobody knows the channel's prices: an image is counted as a credit
+	Cost    decimal.Decimal `json:"cost"`              // credits, by estimate
+	Guessed bool            `json:"guessed,omitempty"` // the channel's prices are unknown: an image counts as one credit
 	Spent   decimal.Decimal `json:"spent"`             // credits, this month, before it
-	Limit   int             `json:"limit,omitempty"`   // credits; 0: none is concerned
+	Limit   int             `json:"limit,omitempty"`   // credits; 0: no limit is concerned
 	Asks    []string        `json:"asks"`              // the approvers
 	At      time.Time       `json:"at"`
 
-	// Hides says that not everybody who reads the channel may read the account's credits: the question names none.
+	// Hides says that the question must not name the account's credits: some readers of the channel may not read them.
 	Hides bool `json:"hides,omitempty"`
-	// Batch is the batch that asks about the order together with others; "": it is asked about alone.
+	// Batch is the batch that asks about several orders at once; "": the question is about one order.
 	Batch string `json:"batch,omitempty"`
-	// Orders are the drafts of the batch that are asked about; nil: it is Draft alone.
+	// Orders are the batch's drafts that the question is about; nil: only Draft.
 	Orders []string `json:"orders,omitempty"`
-	// Answer is how the question ended, as the draft keeps it; nil: it is open, or what was allowed is on its way.
+	// Answer is the answer, saved with the draft; nil: the question is open, or the allowed order is being placed.
 	Answer *HoldDecision `json:"answer,omitempty"`
 }
 
-// Drafts are those that are asked about.
+// Drafts returns the drafts that the question is about.
 func (h Hold) Drafts() []string {
 	if len(h.Orders) == 0 {
 		return []string{h.Draft}
@@ -68,7 +67,7 @@ func (h Hold) Drafts() []string {
 	return h.Orders
 }
 
-// SpentOf is what the month has cost that the question is about: the channel's, or the whole account's.
+// SpentOf returns the month's cost that the question is about: the channel's, or the whole account's.
 func (h Hold) SpentOf(l order.Ledger) decimal.Decimal {
 	if h.Why == HoldAccount {
 		return l.Spent("")
@@ -76,26 +75,26 @@ func (h Hold) SpentOf(l order.Ledger) decimal.Decimal {
 	return l.Spent(h.Channel)
 }
 
-// ID names the question; each submission that is held asks one of its own.
+// ID names the question; each held submission asks its own.
 func (h Hold) ID() string { return fmt.Sprintf("%s.%d", h.Draft, h.Attempt) }
 
-// IsHeld reports whether the draft waits for an approver, as long as who ordered leaves it at that.
+// IsHeld reports whether the draft waits for an approver's answer.
 func (d Draft) IsHeld() bool {
 	return d.State == DraftRefused && d.Hold != nil && d.Hold.Attempt == d.Attempt && d.Hold.Answer == nil
 }
 
-// Allowed is who let a draft be placed.
+// Allowed is the permission to place a draft.
 type Allowed struct {
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
-	Print string    `json:"print"` // what it is good for
-	// Account says that an operator let it go over the limit of the whole account.
+	Print string    `json:"print"` // the content that it is valid for: see [Draft.Print]
+	// Account says that an operator allowed it to exceed the limit of the whole account.
 	Account bool   `json:"account,omitempty"`
 	Hold    string `json:"hold,omitempty"`  // the question that was answered
 	First   string `json:"first,omitempty"` // the channel's question that was answered before an operator's
 }
 
-// Questions are those that were answered so.
+// Questions returns the ids of the answered questions.
 func (a *Allowed) Questions() []string {
 	if a == nil {
 		return nil
@@ -103,10 +102,10 @@ func (a *Allowed) Questions() []string {
 	return slices.DeleteFunc([]string{a.Hold, a.First}, func(id string) bool { return id == "" })
 }
 
-// Covers reports whether it is good for the draft as it is now.
+// Covers reports whether the permission is valid for the draft as it is now.
 func (a *Allowed) Covers(d Draft) bool { return a != nil && a.Print == d.Print() }
 
-// Print is another for each other thing that the draft would have placed, and for no other reason.
+// Print returns a fingerprint of the content that the draft would place. Nothing else changes it.
 func (d Draft) Print() string {
 	parts := []string{d.Channel, string(d.Service), d.ProjectName, d.CustomerID, strings.Join(d.Instructions, "\n"), strings.Join(d.URLs, "\n")}
 	for _, f := range d.Files {
@@ -119,21 +118,21 @@ func (d Draft) Print() string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// HoldDecision is how such a question was answered.
+// HoldDecision is the answer to a [Hold].
 type HoldDecision struct {
 	By      string    `json:"by"`
 	At      time.Time `json:"at"`
 	Allowed bool      `json:"allowed"`
-	Anew    bool      `json:"anew,omitempty"`  // by nobody: who ordered submitted again, and it is asked anew
-	Ended   bool      `json:"ended,omitempty"` // by nobody: its time was over
-	// Became is what became of the order before anybody answered: it was placed, or discarded.
+	Anew    bool      `json:"anew,omitempty"`  // nobody answered: the requester submitted again, which asks anew
+	Ended   bool      `json:"ended,omitempty"` // nobody answered in time
+	// Became is the state of the order when it was placed or discarded before anybody answered.
 	Became DraftState `json:"became,omitempty"`
 
-	// Spent is what the month had cost by then, where the limit of a month is concerned.
+	// Spent is the month's cost at that time, if the question is about a month's limit.
 	Spent decimal.NullDecimal `json:"spent,omitzero"`
 }
 
-// HoldKind is the kind of the job that shows a channel a question to its approvers, as it stands.
+// HoldKind is the kind of the job that shows a channel a question to its approvers.
 const HoldKind = "hold"
 
 // HoldJob is the body of such a job.
@@ -141,60 +140,61 @@ type HoldJob struct {
 	Hold string `json:"hold"`
 }
 
-func holdNote(id string) string { return "hold:" + id }
+func holdDoc(id string) string { return "hold:" + id }
 
-func holdDecidedNote(id string) string { return "hold-decided:" + id }
+func holdDecidedDoc(id string) string { return "hold-decided:" + id }
 
-// HoldPostedNote is the name of the document that says where the question stands in its channel.
-func HoldPostedNote(id string) string { return "hold-posted:" + id }
+// HoldPostedDoc returns the name of the document that says which message shows the question.
+func HoldPostedDoc(id string) string { return "hold-posted:" + id }
 
 // HoldLife is how long a question can be answered.
 const HoldLife = draftLife
 
-// HeldLife is how long all that belongs to a question is kept: who ordered is told of its end.
+// HeldLife is how long a question's documents live. They outlive the question, so that the requester is notified of
+// its end.
 const HeldLife = HoldLife + 24*time.Hour
 
-// Holds keeps the questions to approvers, and their answers.
+// Holds saves the questions to approvers, and their answers.
 type Holds struct {
 	docs  *DocumentStore
 	queue *queue.Queue
 }
 
-// AskHold keeps a question and puts the job that shows it, once.
+// AskHold saves a question and puts the job that shows it, once.
 func (s *Holds) AskHold(ctx context.Context, h Hold) error {
-	if err := s.docs.PutPersonal(ctx, h.User, holdNote(h.ID()), h, HeldLife); err != nil {
+	if err := s.docs.PutPersonal(ctx, h.User, holdDoc(h.ID()), h, HeldLife); err != nil {
 		return err
 	}
 	return s.ShowHold(ctx, h.ID(), "asked")
 }
 
-// ShowHold puts the job that shows a question as it stands, once for each stage.
+// ShowHold puts the job that shows the state of a question, once for each stage.
 func (s *Holds) ShowHold(ctx context.Context, id, stage string) error {
 	job := queue.Job{ID: "hold:" + id + ":" + stage, Lane: "hold:" + id, Kind: HoldKind, Body: []byte(kv.Encode(HoldJob{id}))}
 	_, err := s.queue.Put(ctx, job)
 	return kv.About("question", id, err)
 }
 
-// Hold returns a question, or [ErrAbsent], and how it was answered; nil: not yet.
+// Hold returns a question, or [ErrAbsent], and its answer; nil: no answer yet.
 func (s *Holds) Hold(ctx context.Context, id string) (Hold, *HoldDecision, error) {
 	var h Hold
-	if err := s.docs.Get(ctx, holdNote(id), &h); err != nil {
+	if err := s.docs.Get(ctx, holdDoc(id), &h); err != nil {
 		return h, nil, err
 	}
 	var decision HoldDecision
-	err := s.docs.GetIfThere(ctx, holdDecidedNote(id), &decision)
+	err := s.docs.GetIfThere(ctx, holdDecidedDoc(id), &decision)
 	if err != nil || decision.At.IsZero() {
 		return h, nil, err
 	}
 	return h, &decision, nil
 }
 
-// DecideHold answers a question, once: it returns the answer that holds, of whoever was first.
+// DecideHold answers a question. It returns the first answer: only that one counts.
 func (s *Holds) DecideHold(ctx context.Context, id string, decision HoldDecision) (HoldDecision, error) {
-	first, err := s.docs.PutIfAbsent(ctx, holdDecidedNote(id), decision, HeldLife)
+	first, err := s.docs.PutIfAbsent(ctx, holdDecidedDoc(id), decision, HeldLife)
 	if err != nil || first {
 		return decision, err
 	}
-	err = s.docs.Get(ctx, holdDecidedNote(id), &decision)
+	err = s.docs.Get(ctx, holdDecidedDoc(id), &decision)
 	return decision, err
 }

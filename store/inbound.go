@@ -8,24 +8,24 @@ import (
 	"darkroom/store/kv"
 )
 
-// Inbound is a kind of thing that reaches the app.
+// Inbound is a kind of inbound request, or another sign of life.
 type Inbound string
 
-// The kinds whose last time is noted. Several kinds of Slack's requests share one.
+// The kinds whose last time is saved. Several kinds of Slack's requests share one.
 const (
 	InboundStart       Inbound = "start"       // the app was started, or still runs
 	InboundCommand     Inbound = "command"     // a slash command came
 	InboundInteraction Inbound = "interaction" // a button, a form, a shortcut
 	InboundEvent       Inbound = "event"       // an event
 	InboundVerified    Inbound = "verified"    // Slack verified the request URL
-	InboundPoll        Inbound = "poll"        // a poll read what the photo service told
-	InboundUnverified  Inbound = "unverified"  // a verification of it came, signed with another secret
+	InboundPoll        Inbound = "poll"        // a poll read an answer of the photo service
+	InboundUnverified  Inbound = "unverified"  // a verification of the request URL came, signed with another secret
 )
 
-// Inbounds keeps when each kind of request came last.
+// Inbounds saves when each kind of request came last.
 type Inbounds struct{ db kv.DB }
 
-// NoteInbound notes when something came. The times are for people: they may be some minutes old, and name nobody.
+// NoteInbound saves when a request came. Operators read the times; they may be some minutes old.
 func (s *Inbounds) NoteInbound(ctx context.Context, what Inbound, at time.Time) error {
 	return kv.About("mark of", string(what), s.db.Redis.HSet(ctx, s.db.Key("heard"), string(what), at.UnixMilli()).Err())
 }

@@ -11,58 +11,57 @@ import (
 //
 //	order:ID                     hash: owner, snapshot, watermark; see fields.go
 //	events:ID                    list: what happened, oldest first; Seq is the place, from 1
-//	event-ids:ID                 set: the ids in that list, since the order was last tracked
-//	snapshot:ID                  string: the snapshot of an order that has shrunk, as JSON; see snapshot.go
+//	event-ids:ID                 set: the ids of the events since the order was last tracked
+//	snapshot:ID                  string: the snapshot of a shrunk order, as JSON; see snapshot.go
 //	active                       hash: id → Active as JSON, of the orders that can still change
-//	lagging                      set: ids of orders whose channel does not show all yet
-//	finished                     sorted set: id → since when it can change no more, ms; kept in full
-//	shrunk                       sorted set: the same of those that wait for the end of their time
+//	lagging                      set: ids of orders whose channel does not show everything yet
+//	finished                     sorted set: id → when the order became final, ms; orders saved in full
+//	shrunk                       sorted set: id → when the order became final, ms; shrunk orders
 //	channel:TEAM:CHANNEL         sorted set: id → when it was ordered, ms
 //	channels:TEAM                set: the team's channels that own orders
 //	requester:TEAM:USER          sorted set: id → when it was ordered, ms
 //	thread:TEAM:CHANNEL:TS       string: "GENERATION:ID" of the order whose card has that timestamp
 //	reference:REFERENCE          string: "order:ID", or "draft:ID" while only reserved; in capitals
 //	draft:ID                     hash: doc, state, attempt, origin, nonce; expires
-//	unfinished:TEAM:USER         sorted set: ids of drafts that are filled in and neither placed nor
+//	unfinished:TEAM:USER         sorted set: ids of drafts that are filled in, not placed and not
 //	                             discarded → when they were saved, ms; expires with the last of them
-//	outstanding                  sorted set: ids of drafts whose order is being placed, or may be out → until when they
-//	                             are kept, ms
-//	spending:TEAM:MONTH          hash: id of an order that was placed in the month, or reference and attempt of one that is sent → order.Spending as
+//	outstanding                  sorted set: ids of drafts that are being placed or may be out → when they expire, ms
+//	spending:TEAM:MONTH          hash: an order's id, or reference.attempt of a draft → order.Spending as
 //	                             JSON; expires; see spending.go
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account
-//	reminding                    set: "TEAM:CHANNEL" of those whose settings say something because time has passed
+//	reminding                    set: "TEAM:CHANNEL" of channels with reminders, a digest or notices of lateness
 //	presets:TEAM:CHANNEL         string: the channel's presets as JSON; until the last is removed
 //	note:NAME                    string: a document of the caller's; expires
 //	lock:NAME                    string: the holder's token; expires
-//	own-posts:CHANNEL            sorted set: messages of the app's that an event told of → their timestamps,
+//	own-posts:CHANNEL            sorted set: the app's messages that Slack sent an event for → their timestamps,
 //	                             µs; expires; see own_posts.go
 //	run                          hash: replid, replid_since (ms); see lua/run.lua
 //	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [tenants.Connection];
 //	                             names_of, names_own, names_letters, names_bytes, names_told; see [tenants.Names]
-//	heard                        hash: what was heard of → when last, ms; see inbound.go
-//	absent                       never there; see script.Set.Run
-//	confirm                      string: written for the sake of writing; see store/conn/confirm.go
+//	heard                        hash: kind of request → when the last one came, ms; see inbound.go
+//	absent                       never exists; see script.Set.Run
+//	confirm                      string: a write that replicas confirm; see store/conn/confirm.go
 //
-// Of an app for many workspaces a [tenants.Directory] keeps besides, the first two with the workspace's or the organisation's
-// id before them, the next two once for each shard:
+// An app for many workspaces has further keys in a [tenants.Directory]: the first two for each workspace and
+// organisation, "workspaces" for each shard, "oauth-state" for the whole app.
 //
-//	installation                 string: a keptInstallation of store/tenants as JSON, its tokens sealed
-//	account                      string: a keptAccount of store/tenants as JSON, its credentials sealed
-//	workspaces                   set: the ids of which any of these is kept
-//	oauth-state:HASH             string: an installation that somebody began; expires; for the whole app
+//	installation                 string: a savedInstallation of store/tenants as JSON, its tokens sealed
+//	account                      string: a savedAccount of store/tenants as JSON, its credentials sealed
+//	workspaces                   set: the ids with an installation or an account
+//	oauth-state:HASH             string: an installation that somebody began; expires
 //
-// Where an app for one workspace became one for many (see store/tenants/move_workspace.go), among the old keys:
+// After a move from one workspace to many (see store/tenants/move_workspace.go) the old keys include:
 //
 //	moved                        hash: team, done
 
-// Keys are the keys of an order and of all that leads to it, as scripts know them.
+// Keys returns the keys of an order and its indexes, by the names that scripts use.
 func (s *Orders) Keys(t Tracked) script.Keys { return s.records.keys(t) }
 
 func referenceKey(db kv.DB, reference string) string {
 	return db.Key("reference", strings.ToUpper(reference))
 }
 
-// keys are the keys of an order and of all that leads to it, as the scripts know them.
+// keys returns the keys of an order and its indexes, by the names that scripts use.
 func (s *records) keys(t Tracked) script.Keys {
 	o := t.Owner
 	return script.Keys{

@@ -13,47 +13,39 @@ import (
 	"darkroom/store/kv"
 )
 
-// The lists that are filtered read a summary of each order, so both are bounded: how many
-// orders a list goes back, and how many are read in one round trip. Those of the page
-// itself are then read in full, fewer at a time.
+// A filtered list reads a summary of each order, and then the orders of its page in full.
 const (
-	listReach = 5000
-	listBatch = 500
-	pageBatch = 50
+	listReach = 5000 // orders that a list looks at
+	listBatch = 500  // summaries in one round trip
+	pageBatch = 50   // whole orders in one round trip
 )
 
-// Requested returns the orders that a person asked for, newest first, as far as where
-// says yes (nil = all): limit of them after the first offset, and how many fit in all.
-// A limit of 0 means no limit. Only the newest 5,000 orders are looked at: older ones
-// are in no list and do not count. where sees no pictures, no conversation, no intent and
-// no thread; what is returned has them all.
+// Requested returns the orders of a requester that where accepts (nil: all), newest first:
+// limit of them after the first offset, and the number of all accepted ones. A limit of 0
+// means no limit. Only the newest 5,000 orders are looked at and counted. where sees no
+// pictures, no conversation, no intent and no thread; the returned orders have them.
 func (s *Orders) Requested(ctx context.Context, team, user string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
-	return s.list(ctx, []string{s.db.Key("requester", team, user)}, offset, limit, func(t Tracked) bool {
-		return t.Owner.Team == team && t.Owner.Requester == user && (where == nil || where(t))
-	})
+	return s.Across(ctx, team, user, nil, where, offset, limit)
 }
 
-// InChannels is Requested for the orders of these channels: the newest 5,000 of all of
-// them together.
+// InChannels is Requested for the orders of these channels: the newest 5,000 of all
+// channels together.
 func (s *Orders) InChannels(ctx context.Context, team string, channels []string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
-	keys := make([]string, len(channels))
-	for i, channel := range channels {
-		keys[i] = s.db.Key("channel", team, channel)
-	}
-	return s.list(ctx, keys, offset, limit, func(t Tracked) bool { // one may have moved out since
-		return t.Owner.Team == team && slices.Contains(channels, t.Owner.Channel) && (where == nil || where(t))
-	})
+	return s.Across(ctx, team, "", channels, where, offset, limit)
 }
 
-// Across is Requested for the orders of these channels and those that the person asked for, together,
-// each of them once.
+// Across is Requested for the orders of these channels and of the requester, each
+// order once. An empty user means only the channels.
 func (s *Orders) Across(ctx context.Context, team, user string, channels []string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
-	keys := []string{s.db.Key("requester", team, user)}
+	var keys []string
+	if user != "" {
+		keys = append(keys, s.db.Key("requester", team, user))
+	}
 	for _, channel := range channels {
 		keys = append(keys, s.db.Key("channel", team, channel))
 	}
-	return s.list(ctx, keys, offset, limit, func(t Tracked) bool {
-		theirs := t.Owner.Requester == user || slices.Contains(channels, t.Owner.Channel)
+	return s.list(ctx, keys, offset, limit, func(t Tracked) bool { // it may have moved or been taken over since
+		theirs := user != "" && t.Owner.Requester == user || slices.Contains(channels, t.Owner.Channel)
 		return t.Owner.Team == team && theirs && (where == nil || where(t))
 	})
 }
@@ -65,15 +57,17 @@ func (s *Orders) Channels(ctx context.Context, team string) ([]string, error) {
 	return channels, err
 }
 
-// newest merges indexes: the ids of the newest orders of all of them, newest first.
+// newest merges indexes. It returns the ids of their newest orders, newest first.
 func (s *Orders) newest(ctx context.Context, keys []string) ([]string, error) {
 	found, err := kv.AskAll(ctx, s.db.Redis, keys, func(p redis.Pipeliner, key string) *redis.ZSliceCmd {
 		return p.ZRevRangeWithScores(ctx, key, 0, listReach-1)
 	})
-	if err != nil {
-		return nil, err
-	}
-	at := map[string]float64{} // once, though a channel may be named twice
+	return mergeIndexes(found, listReach), err
+}
+
+// mergeIndexes returns the ids of the newest orders of all indexes, each once, newest first.
+func mergeIndexes(found []*redis.ZSliceCmd, most int) []string {
+	at := map[string]float64{} // an order may be in several indexes
 	var ids []string
 	for _, entries := range found {
 		for _, z := range entries.Val() {
@@ -87,11 +81,11 @@ func (s *Orders) newest(ctx context.Context, keys []string) ([]string, error) {
 	slices.SortFunc(ids, func(a, b string) int {
 		return cmp.Or(cmp.Compare(at[b], at[a]), strings.Compare(b, a)) // as Redis orders them
 	})
-	return ids[:min(len(ids), listReach)], nil
+	return ids[:min(len(ids), most)]
 }
 
-// list looks at the newest orders of these indexes in batches, and reads those of the page, which is
-// limit of those that fit after the first offset. It also counts all that fit.
+// list filters the newest orders of these indexes, and reads those of the page: limit of the fitting
+// orders after the first offset. It also counts all fitting orders.
 func (s *Orders) list(ctx context.Context, keys []string, offset, limit int, fits func(Tracked) bool) ([]Tracked, int, error) {
 	newest, err := s.newest(ctx, keys)
 	if err != nil {
@@ -124,33 +118,33 @@ func (s *Orders) list(ctx context.Context, keys []string, offset, limit int, fit
 	return slices.DeleteFunc(page, func(t Tracked) bool { return !fits(t) }), len(found), nil // it may just have changed
 }
 
-// NewestFinished returns the newest order, of those of the same team, that is done and was placed
-// before that time: the service knows it as long as it knows us. [ErrNotTracked]: no such order.
-func (s *Orders) NewestFinished(ctx context.Context, like string, before time.Time) (string, error) {
-	t, err := s.records.order(ctx, like)
+// NewestFinished returns the id of the newest final order of the given order's team that was placed
+// before that time. The service knows that order while it knows our account. [ErrNotTracked]: no such order.
+func (s *Orders) NewestFinished(ctx context.Context, id string, before time.Time) (string, error) {
+	t, err := s.records.order(ctx, id)
 	if err != nil {
 		return "", err
 	}
 	channels, err := s.Channels(ctx, t.Owner.Team)
 	if err != nil {
-		return "", orderError(like, err)
+		return "", orderError(id, err)
 	}
 	done, _, err := s.InChannels(ctx, t.Owner.Team, channels, func(other Tracked) bool {
 		return other.Order.Status.Final() && !other.Gone && other.Order.OrderedAt.Before(before)
 	}, 0, 1)
 	if err != nil || len(done) == 0 {
-		return "", orderError(like, cmp.Or(err, error(ErrNotTracked)))
+		return "", orderError(id, cmp.Or(err, error(ErrNotTracked)))
 	}
 	return done[0].ID, nil
 }
 
-// Counts is how many orders there are of some kinds, for whoever watches the app.
+// Counts are the numbers of orders for the metrics.
 type Counts struct {
-	Active      int // that can still change
-	Unannounced int // whose channel does not show all yet
+	Active      int // orders that can still change
+	Unannounced int // orders whose channel does not show everything yet
 }
 
-// Counts counts without looking at any order.
+// Counts returns the sizes of the indexes; it reads no order.
 func (s *Orders) Counts(ctx context.Context) (Counts, error) {
 	var active, lagging *redis.IntCmd
 	_, err := s.db.Redis.Pipelined(ctx, func(p redis.Pipeliner) error {

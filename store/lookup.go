@@ -18,9 +18,9 @@ import (
 // Orders finds and lists orders.
 type Orders part
 
-// Order returns an order by the service's id, or [ErrNotTracked]. An order that was
-// untracked is returned too, with Left: what is under way for it can be finished. All
-// other look-ups leave it out.
+// Order returns an order by the service's id, or [ErrNotTracked]. It also returns an
+// untracked order, with Untracked set, so that its jobs can finish. All other look-ups
+// leave it out.
 func (s *Orders) Order(ctx context.Context, id string) (Tracked, error) {
 	return s.records.order(ctx, id)
 }
@@ -40,15 +40,15 @@ func (s *records) load(ctx context.Context, id string) (stored, error) {
 	}
 	o, err := decode(id, h)
 	if err == nil && o.Shrunk {
-		var kept shrunkOrder
-		err = s.db.ReadJSON(ctx, s.db.Key("snapshot", id), &kept, ErrNotTracked) // absent: it has left since
-		kept.into(&o.Tracked)
+		var snapshot shrunkOrder
+		err = s.db.ReadJSON(ctx, s.db.Key("snapshot", id), &snapshot, ErrNotTracked) // absent: deleted since
+		snapshot.into(&o.Tracked)
 	}
 	return o, orderError(id, err)
 }
 
 // Find returns the tracked order with that id of the service, or with that
-// reference of ours, in any case and with or without its brackets.
+// reference. The reference's case and brackets do not matter.
 func (s *Orders) Find(ctx context.Context, idOrReference string) (Tracked, error) {
 	name := strings.Trim(strings.TrimSpace(idOrReference), "[]#`")
 	t, err := s.tracked(ctx, name)
@@ -70,7 +70,7 @@ func (s *Orders) byReference(ctx context.Context, reference string) (Tracked, er
 	return s.tracked(ctx, id)
 }
 
-// tracked is Order without those that have left.
+// tracked is Order without untracked orders.
 func (s *Orders) tracked(ctx context.Context, id string) (Tracked, error) {
 	t, err := s.records.order(ctx, id)
 	if err == nil && t.Untracked {
@@ -79,8 +79,8 @@ func (s *Orders) tracked(ctx context.Context, id string) (Tracked, error) {
 	return t, err
 }
 
-// ByThread returns the order whose card is that message. A card of another generation
-// finds nothing, be it in a channel that owned the order once or owns it again.
+// ByThread returns the order whose card is that message. A card of an earlier generation
+// finds no order, even in a channel that owns the order again.
 func (s *Orders) ByThread(ctx context.Context, team, channel, ts string) (Tracked, error) {
 	value, err := s.db.Redis.Get(ctx, s.db.Key("thread", team, channel, ts)).Result()
 	if errors.Is(err, redis.Nil) {
@@ -97,7 +97,7 @@ func (s *Orders) ByThread(ctx context.Context, team, channel, ts string) (Tracke
 	return t, err
 }
 
-// all reads orders in one round trip and leaves out those that are not tracked (any more).
+// all reads orders in one round trip and leaves out untracked and deleted ones.
 func (s *records) all(ctx context.Context, ids []string) ([]Tracked, error) {
 	hashes, err := kv.AskAll(ctx, s.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.MapStringStringCmd {
 		return p.HGetAll(ctx, s.db.Key("order", id))
@@ -126,12 +126,12 @@ func (s *records) all(ctx context.Context, ids []string) ([]Tracked, error) {
 	return s.withSnapshots(ctx, orders, shrunk)
 }
 
-// activeBatch is about how many of the active orders are read at once: Redis serves nobody else
-// meanwhile, and what it sends is all there is in memory of them.
+// activeBatch is about how many active orders are read at once. Redis serves nobody else meanwhile,
+// and one batch is in memory at a time.
 const activeBatch = 2000
 
-// EachActive calls f with every order that can still change, and its id. One may come twice, as it was and
-// as it is; one that begins or ends meanwhile may come or not.
+// EachActive calls f with every order that can still change. An order that changes meanwhile may come
+// twice; one that begins or ends meanwhile may be missing.
 func (s *Orders) EachActive(ctx context.Context, f func(id string, a Active)) error {
 	for cursor, more := uint64(0), true; more; more = cursor != 0 {
 		var docs []string
@@ -150,7 +150,7 @@ func (s *Orders) EachActive(ctx context.Context, f func(id string, a Active)) er
 	return nil
 }
 
-// Events returns all that happened to an order, oldest first.
+// Events returns all events of an order, oldest first.
 func (s *Orders) Events(ctx context.Context, id string) ([]order.Event, error) {
 	events, err := s.records.events(ctx, id, 0, -1)
 	if err != nil || !slices.ContainsFunc(events, func(e order.Event) bool { return e.Kind == order.EventReady && e.Order.EditedImages == nil }) {
@@ -160,8 +160,8 @@ func (s *Orders) Events(ctx context.Context, id string) ([]order.Event, error) {
 	return withPictures(events, o.Order), err
 }
 
-// events returns the events after the given one, as far as the place stop of their list, from 0;
-// -1: all.
+// events returns the events after the one with Seq after, up to index stop of their list (from 0;
+// -1: the last).
 func (s *records) events(ctx context.Context, id string, after, stop int64) ([]order.Event, error) {
 	docs, err := s.db.Redis.LRange(ctx, s.db.Key("events", id), after, stop).Result()
 	if err != nil {

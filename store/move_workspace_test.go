@@ -73,7 +73,7 @@ func yesterdaysKeys(t *testing.T) (all []keptKey) {
 	return all
 }
 
-// stillLater moves the times of jobs into the future, as far apart as they were: that of which they were is past.
+// stillLater moves the times of jobs into the future, and keeps their distances: the recorded times are past.
 func stillLater(due []redis.Z) {
 	by := float64(time.Now().Add(time.Hour).UnixMilli()) - due[0].Score
 	for i := range due {

@@ -10,26 +10,25 @@ import (
 	"darkroom/store/kv"
 )
 
-// OrderBatch is many orders that were checked together and are placed one by one, each as a draft of its
-// own. It never changes: how far it has come, its drafts say.
+// OrderBatch is a set of orders that were checked together and are placed one by one, each as its own
+// draft. It never changes: its drafts hold the progress.
 type OrderBatch struct {
 	ID      string           `json:"id"`
 	Team    string           `json:"team"`
 	User    string           `json:"user"`
 	Channel string           `json:"channel"` // Post to
-	From    string           `json:"from"`    // where it was handed in
+	From    string           `json:"from"`    // the conversation where it was handed in
 	Name    string           `json:"name"`    // of the file that it was read from
 	Run     string           `json:"run"`     // the run of Redis in which it was first asked for
-	Opened  time.Time        `json:"opened"`  // when that was
+	Opened  time.Time        `json:"opened"`  // when it was first asked for
 	Rows    []order.BatchRow `json:"rows"`
-	Photos  []DraftFile      `json:"photos,omitempty"` // those of the rows' images that are photos in Slack
+	Photos  []DraftFile      `json:"photos,omitempty"` // the rows' images that are photos in Slack
 }
 
-// ErrNoBatch says that a batch is not kept any more.
+// ErrNoBatch says that a batch does not exist or has expired.
 var ErrNoBatch = errors.New("no such batch")
 
-// Drafts are the orders of the batch in their order, as they are before they are submitted: the same ones
-// whenever it is asked.
+// Drafts returns the batch's orders as drafts that were not submitted yet. Each call returns the same drafts.
 func (b OrderBatch) Drafts() []Draft {
 	photos := map[string]DraftFile{}
 	for _, f := range b.Photos {
@@ -48,7 +47,7 @@ func (b OrderBatch) draft(number int, row order.BatchRow, photos map[string]Draf
 	var files []DraftFile
 	addresses := []string{}
 	for _, address := range row.Images {
-		if f, is := photos[address]; is {
+		if f, ok := photos[address]; ok {
 			files = append(files, f)
 		} else {
 			addresses = append(addresses, address)
@@ -68,19 +67,19 @@ func (b OrderBatch) draft(number int, row order.BatchRow, photos map[string]Draf
 	return d
 }
 
-func batchNote(id string) string { return "batch:" + id }
+func batchDoc(id string) string { return "batch:" + id }
 
-// Batches keeps batches of orders.
+// Batches saves batches of orders.
 type Batches struct{ docs *DocumentStore }
 
-// SaveBatch keeps a batch as long as one of its orders may wait for an approver.
+// SaveBatch saves a batch for as long as one of its orders may wait for an approver.
 func (s *Batches) SaveBatch(ctx context.Context, b OrderBatch) error {
-	return s.docs.PutPersonal(ctx, b.User, batchNote(b.ID), b, HeldLife)
+	return s.docs.PutPersonal(ctx, b.User, batchDoc(b.ID), b, HeldLife)
 }
 
-// Batch returns a batch that was kept, or [ErrNoBatch].
+// Batch returns a saved batch, or [ErrNoBatch].
 func (s *Batches) Batch(ctx context.Context, id string) (b OrderBatch, err error) {
-	err = s.docs.Get(ctx, batchNote(id), &b)
+	err = s.docs.Get(ctx, batchDoc(id), &b)
 	if errors.Is(err, ErrAbsent) {
 		err = kv.About("batch", id, ErrNoBatch)
 	}

@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	ownPostsLife = 24 * time.Hour // that a channel's are known; whoever looks for one does so within minutes
+	ownPostsLife = 24 * time.Hour // how long a channel's posts are saved; jobs look for one within minutes
 	mostOwnPosts = 500            // of a channel
 )
 
-// OwnPost is a message of the app's of which an event told: message_metadata_posted.
+// OwnPost is a message of the app's that Slack reported with the event message_metadata_posted.
 type OwnPost struct {
 	TS       string          `json:"ts"`
 	Metadata json.RawMessage `json:"metadata"` // as Slack has it
 }
 
-// OwnPosts keeps which messages of the app Slack has told of.
+// OwnPosts saves the app's messages that Slack reported.
 type OwnPosts struct{ db kv.DB }
 
-// NoteOwnPost keeps that a message of the app's is out. One that is known already changes nothing.
+// NoteOwnPost saves that a message of the app's is out. Doing it twice is doing it once.
 func (s *OwnPosts) NoteOwnPost(ctx context.Context, channel string, p OwnPost) error {
 	key := s.db.Key("own-posts", channel)
 	_, err := s.db.Redis.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
@@ -39,12 +39,12 @@ func (s *OwnPosts) NoteOwnPost(ctx context.Context, channel string, p OwnPost) e
 	return kv.About("own posts in", channel, err)
 }
 
-// DropOwnPost forgets a message that is not out any more.
+// DropOwnPost removes a message that was deleted in Slack.
 func (s *OwnPosts) DropOwnPost(ctx context.Context, channel, ts string) error {
 	return kv.About("own posts in", channel, s.db.Redis.ZRemRangeByScore(ctx, s.db.Key("own-posts", channel), scoreOf(ts), scoreOf(ts)).Err())
 }
 
-// Since are those of a channel and its threads that are known, since then, oldest first.
+// Since returns the known posts of a channel and its threads since that time, oldest first.
 func (s *OwnPosts) Since(ctx context.Context, channel string, since time.Time) ([]OwnPost, error) {
 	docs, err := s.db.Redis.ZRangeByScore(ctx, s.db.Key("own-posts", channel), &redis.ZRangeBy{
 		Min: strconv.FormatInt(since.UnixMicro(), 10), Max: "+inf",
@@ -63,7 +63,7 @@ func (s *OwnPosts) Since(ctx context.Context, channel string, since time.Time) (
 	return posts, nil
 }
 
-// microseconds is Slack's timestamp as a number that a score of Redis holds whole; 0 if it is malformed.
+// microseconds returns Slack's timestamp in µs, which a score of Redis holds exactly; 0 if it is malformed.
 func microseconds(ts string) int64 {
 	seconds, rest, _ := strings.Cut(ts, ".")
 	n, err := strconv.ParseInt(seconds+(rest + "000000")[:6], 10, 64)

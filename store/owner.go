@@ -11,11 +11,10 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Move hands an order to another channel of its team, in one step: its generation grows,
-// the new channel gets a card and a thread of its own with the event "moved" by actor
-// and every event that the old one has not been told yet; the old channel's lane gets a
-// job of [LeaveKind] if anything of ours is there. An order that is in that channel
-// already stays as it is.
+// Move hands an order to another channel of its team, in one step, and raises its generation.
+// The new channel gets a card and a thread. The thread has the event "moved" by actor, and the
+// events that the old channel does not show yet. The old channel's lane gets a job of [LeaveKind]
+// if the app posted anything there. An order that is in that channel already stays as it is.
 func (s *Changes) Move(ctx context.Context, id, channel, actor string) (Tracked, error) {
 	return s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		switch {
@@ -41,9 +40,9 @@ func (s *Changes) Move(ctx context.Context, id, channel, actor string) (Tracked,
 	})
 }
 
-// Untrack ends a channel's ownership: the event "untracked" by actor is announced, then
-// nothing more; the order is in no list and is found by no name. See [Tracked.Untracked]. An
-// order that has left already stays as it is.
+// Untrack ends a channel's ownership. The event "untracked" by actor is the last one that is
+// announced; then no list and no look-up has the order. See [Tracked.Untracked]. An
+// untracked order stays as it is.
 func (s *Changes) Untrack(ctx context.Context, id, actor string) (Tracked, error) {
 	return s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		if old.Untracked {
@@ -59,7 +58,7 @@ func (s *Changes) Untrack(ctx context.Context, id, actor string) (Tracked, error
 	})
 }
 
-// eventOf is an event that no answer of the service shows; what makes its id unique.
+// eventOf returns an event that does not come from an answer of the service; what makes its id unique.
 func eventOf(old stored, kind order.EventKind, what, actor string) order.Event {
 	return order.Event{
 		ID: string(kind) + ":" + what, Kind: kind, Actor: actor, Order: order.Trim(old.Order, kind), At: time.Now(),

@@ -17,9 +17,8 @@ import (
 	"darkroom/store/storetest"
 )
 
-// TestWhoeverRacesTheIndexesTellTheOwners: whatever happens to three orders, in any
-// sequence and with one step between another's reading and writing, every index says
-// what the orders themselves say.
+// TestWhoeverRacesTheIndexesTellTheOwners: three orders change in any sequence, with one
+// step between another's read and write. Then every index agrees with the orders.
 func TestWhoeverRacesTheIndexesTellTheOwners(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Client(t)

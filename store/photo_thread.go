@@ -8,28 +8,28 @@ import (
 	"darkroom/store/kv"
 )
 
-// Thread is what a thread of photos held when somebody was asked which of them to order. It never changes:
-// what is ordered is what was counted before their eyes.
+// Thread is a thread of photos at the moment when somebody was asked which of them to order. It never changes:
+// the person orders the photos that they saw counted.
 type Thread struct {
-	ID       string          `json:"id"` // of the draft that it is kept for
+	ID       string          `json:"id"` // of its draft
 	User     string          `json:"user"`
 	Words    []string        `json:"words,omitempty"` // of its first message, one instruction each
 	Messages []ThreadMessage `json:"messages"`        // those with photos
-	Skipped  []string        `json:"left,omitempty"`  // what is not among them, and why
-	Own      []string        `json:"own,omitempty"`   // the same of the message that was chosen
+	Skipped  []string        `json:"left,omitempty"`  // the files that are left out, and why
+	Own      []string        `json:"own,omitempty"`   // the files of the chosen message that are left out, and why
 }
 
 // ThreadMessage is a message with photos.
 type ThreadMessage struct {
-	Number int         `json:"number"` // in the thread, from 1: what began it
+	Number int         `json:"number"` // in the thread, from 1
 	Words  []string    `json:"words,omitempty"`
 	Photos []DraftFile `json:"photos"`
 }
 
-// ErrNoThread says that a thread is not kept any more.
+// ErrNoThread says that a thread does not exist or has expired.
 var ErrNoThread = errors.New("no such thread")
 
-// Photos are all photos of the thread, each once.
+// Photos returns all photos of the thread, each once.
 func (t Thread) Photos() (all []DraftFile) {
 	seen := map[string]bool{}
 	for _, m := range t.Messages {
@@ -43,8 +43,8 @@ func (t Thread) Photos() (all []DraftFile) {
 	return all
 }
 
-// Instructions are the words of the thread that go with all of its photos, each once: those of its first
-// message, and of each with photos.
+// Instructions returns the words of the thread's first message and of the messages with photos, each line once.
+// They go with all photos of the thread.
 func (t Thread) Instructions() (all []string) {
 	seen := map[string]bool{}
 	add := func(words []string) {
@@ -62,7 +62,7 @@ func (t Thread) Instructions() (all []string) {
 	return all
 }
 
-// Wordless is how many messages have photos and no words of their own.
+// Wordless returns how many messages have photos and no words.
 func (t Thread) Wordless() (n int) {
 	for _, m := range t.Messages {
 		if len(m.Words) == 0 {
@@ -72,11 +72,11 @@ func (t Thread) Wordless() (n int) {
 	return n
 }
 
-// Rows are one order for each message; what a message does not say it has of otherwise.
-func (t Thread) Rows(otherwise order.BatchRow) []order.BatchRow {
+// Rows returns one order for each message. fallback gives the fields that a message does not have.
+func (t Thread) Rows(fallback order.BatchRow) []order.BatchRow {
 	rows := make([]order.BatchRow, len(t.Messages))
 	for i, m := range t.Messages {
-		r := otherwise
+		r := fallback
 		r.Line, r.Images = m.Number, nil
 		for _, f := range m.Photos {
 			r.Images = append(r.Images, f.URL)
@@ -89,19 +89,19 @@ func (t Thread) Rows(otherwise order.BatchRow) []order.BatchRow {
 	return rows
 }
 
-func threadNote(id string) string { return "photos:" + id }
+func threadDoc(id string) string { return "photos:" + id }
 
-// PhotoThreads keeps threads of photos.
+// PhotoThreads saves threads of photos.
 type PhotoThreads struct{ docs *DocumentStore }
 
-// SaveThread keeps a thread as long as a draft.
+// SaveThread saves a thread for as long as a draft.
 func (s *PhotoThreads) SaveThread(ctx context.Context, t Thread) error {
-	return s.docs.PutPersonal(ctx, t.User, threadNote(t.ID), t, draftLife)
+	return s.docs.PutPersonal(ctx, t.User, threadDoc(t.ID), t, draftLife)
 }
 
-// Thread returns a thread that was kept, or [ErrNoThread].
+// Thread returns a saved thread, or [ErrNoThread].
 func (s *PhotoThreads) Thread(ctx context.Context, id string) (t Thread, err error) {
-	err = s.docs.Get(ctx, threadNote(id), &t)
+	err = s.docs.Get(ctx, threadDoc(id), &t)
 	if errors.Is(err, ErrAbsent) {
 		err = kv.About("thread", id, ErrNoThread)
 	}

@@ -9,12 +9,12 @@ import (
 	"darkroom/store/script"
 )
 
-// The pictures of a delivery are half of what an order weighs, so they are kept once: in the
-// snapshot. The event that tells of the delivery is written without them and gets them from
-// there when it is read. Only when the service takes pictures out of its answer that an event
-// shows are they written into the event, before the snapshot changes.
+// The pictures of a delivery are half of an order's size, so they are saved once: in the
+// snapshot. The event of the delivery is saved without them and gets them from the snapshot
+// when it is read. When the service drops pictures from its answer, they are written into the
+// event before the snapshot changes.
 
-// eventDoc is what is kept of an event.
+// eventDoc returns an event as it is saved.
 func eventDoc(e order.Event) string {
 	if e.Kind == order.EventReady {
 		e.Order.EditedImages = nil
@@ -22,9 +22,9 @@ func eventDoc(e order.Event) string {
 	return kv.Encode(e)
 }
 
-// ofRevision is what there was to see when a revision was delivered, among all that was
-// delivered so far. When all of it is numbered later, the service counts pictures otherwise
-// than orders, and all of it was to be seen.
+// ofRevision returns the images that a delivery of that revision showed, among all delivered
+// so far. If all have higher numbers, the service numbers pictures differently from orders; then
+// it returns all.
 func ofRevision(images []order.EditedImage, revision int) []order.EditedImage {
 	seen := slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return i.Revision > revision })
 	if len(seen) == 0 {
@@ -43,13 +43,13 @@ func withPictures(events []order.Event, snapshot order.Order) []order.Event {
 	return events
 }
 
-// ownPictures is how many events of an order have pictures of their own. More often no service replaces what it
-// delivered; later events show what the snapshot has.
+// ownPictures bounds how many events of an order have pictures of their own. No service replaces its deliveries
+// more often; later events show the pictures of the snapshot.
 const ownPictures = 20
 
-// keepPictures writes into the events of an order the pictures that the next snapshot no
-// longer has. That is no change of the order: what was seen stays to be seen.
-func (s *records) keepPictures(ctx context.Context, old stored, next order.Order) error {
+// savePictures writes into the events of an order the pictures that the next snapshot no
+// longer has. The order's version stays: people see the same pictures as before.
+func (s *records) savePictures(ctx context.Context, old stored, next order.Order) error {
 	revision := old.Order.Rev()
 	was := old.Order.EditedImages
 	if len(was) == 0 || order.Fingerprint(ofRevision(was, revision)) == order.Fingerprint(ofRevision(next.EditedImages, revision)) {
@@ -59,18 +59,18 @@ func (s *records) keepPictures(ctx context.Context, old stored, next order.Order
 	if err != nil {
 		return err
 	}
-	var kept []script.Args
+	var changed []script.Args
 	own := 0
 	for i, e := range events {
 		if e.Kind != order.EventReady {
 			continue
 		}
 		if own++; own <= ownPictures && e.Order.EditedImages == nil {
-			kept = append(kept, script.Args{"place": i, "doc": kv.Encode(withPictures(events[i:i+1], old.Order)[0])})
+			changed = append(changed, script.Args{"place": i, "doc": kv.Encode(withPictures(events[i:i+1], old.Order)[0])})
 		}
 	}
-	if len(kept) == 0 {
+	if len(changed) == 0 {
 		return nil
 	}
-	return s.stepCmd(ctx, "keep_pictures", old.Tracked, script.Args{"events": kept}).Err()
+	return s.stepCmd(ctx, "keep_pictures", old.Tracked, script.Args{"events": changed}).Err()
 }

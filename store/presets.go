@@ -13,7 +13,6 @@ import (
 
 	"darkroom/order"
 	"darkroom/store/kv"
-	"darkroom/store/script"
 )
 
 // Bounds of a channel's presets.
@@ -22,7 +21,7 @@ const (
 	maxPresetSize = 16_000 // bytes of one, as JSON
 )
 
-// What keeps a preset from being saved, changed or found.
+// Errors of [Presets].
 var (
 	ErrPresetExists = errors.New("there is a preset of that name")
 	ErrPresetPinned = errors.New("the preset is a house style")
@@ -31,31 +30,31 @@ var (
 	ErrNoPreset     = errors.New("no such preset")
 )
 
-// Preset is what a channel asks for again and again, under a name.
+// Preset is a named brief that a channel uses again and again.
 type Preset struct {
 	Name    string      `json:"name"`
 	SavedBy string      `json:"saved_by"` // Slack user id, or [order.FormerPerson]
 	SavedAt time.Time   `json:"saved_at"`
-	Pinned  bool        `json:"pinned,omitempty"` // a house style: operators decide about it
+	Pinned  bool        `json:"pinned,omitempty"` // a house style: only operators change it
 	Brief   order.Brief `json:"brief"`            // as [order.Brief.Repeatable] makes it
 }
 
 // ID names the preset within its channel.
 func (p Preset) ID() string { return PresetID(p.Name) }
 
-// PresetID is the id of a channel's preset of that name: one name is one preset, in whatever case.
+// PresetID returns the id of the preset with that name. Case and extra spaces do not matter.
 func PresetID(name string) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(strings.Join(strings.Fields(name), " "))))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Print tells what a person is shown of the preset: one that is saved anew has another.
+// Print returns a fingerprint of the preset's visible content: its id and a hash. Saving it anew changes the hash.
 func (p Preset) Print() string {
 	sum := sha256.Sum256([]byte(kv.Encode(Preset{Name: p.Name, SavedBy: p.SavedBy, SavedAt: p.SavedAt, Brief: p.Brief})))
 	return p.ID() + ":" + hex.EncodeToString(sum[:8])
 }
 
-// Presets keeps the presets of channels.
+// Presets saves the presets of channels.
 type Presets struct{ db kv.DB }
 
 // In returns a channel's presets: house styles first, then by name.
@@ -64,7 +63,7 @@ func (s *Presets) In(ctx context.Context, team, channel string) ([]Preset, error
 	return all, err
 }
 
-// HouseStyle is the one preset that is pinned; nil when none is, or several are.
+// HouseStyle returns the one pinned preset; nil when no preset or several are pinned.
 func HouseStyle(presets []Preset) *Preset {
 	var found *Preset
 	for i := range presets {
@@ -79,9 +78,9 @@ func HouseStyle(presets []Preset) *Preset {
 	return found
 }
 
-// SavePreset keeps a preset of a channel. One of that name is [ErrPresetExists], unless over is its [Preset.Print] and
-// lets it take that one's place; it stays pinned then, and is [ErrPresetPinned] unless pinned says that even that may
-// be. Saving the very same again is done already.
+// SavePreset saves a preset of a channel. If one has that name, it returns [ErrPresetExists], unless over is that
+// one's [Preset.Print]. A pinned preset stays pinned; replacing it returns [ErrPresetPinned] unless pinned is true.
+// Saving the same preset again changes nothing.
 func (s *Presets) SavePreset(ctx context.Context, team, channel string, p Preset, over string, pinned bool) error {
 	if len(kv.Encode(p)) > maxPresetSize {
 		return presetError(channel, ErrPresetLarge)
@@ -106,14 +105,14 @@ func (s *Presets) SavePreset(ctx context.Context, team, channel string, p Preset
 	})
 }
 
-// repeats tells the same preset, saved again by the same person.
+// repeats reports whether the same person saves the same preset again.
 func (p Preset) repeats(old Preset) bool {
 	p.SavedAt, p.Pinned = old.SavedAt, old.Pinned
 	return reflect.DeepEqual(p, old)
 }
 
-// RemovePreset removes a preset; one that is not there is fine. A house style is [ErrPresetPinned] unless
-// pinned says that it may be removed.
+// RemovePreset removes a preset; a missing one is no error. Removing a house style returns [ErrPresetPinned]
+// unless pinned is true.
 func (s *Presets) RemovePreset(ctx context.Context, team, channel, id string, pinned bool) error {
 	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
 		at := placeOf(all, id)
@@ -127,7 +126,7 @@ func (s *Presets) RemovePreset(ctx context.Context, team, channel, id string, pi
 	})
 }
 
-// PinPreset makes a preset a house style, or makes it none.
+// PinPreset makes a preset a house style, or an ordinary preset again.
 func (s *Presets) PinPreset(ctx context.Context, team, channel, id string, pinned bool) error {
 	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
 		at := placeOf(all, id)
@@ -143,8 +142,7 @@ func placeOf(all []Preset, id string) int {
 	return slices.IndexFunc(all, func(p Preset) bool { return p.ID() == id })
 }
 
-// editPresets changes a channel's presets in one step: what somebody else changes at the same time is
-// not lost, so change may be called again.
+// editPresets changes a channel's presets in one step. It calls change again after a concurrent edit.
 func (s *Presets) editPresets(ctx context.Context, team, channel string, change func([]Preset) ([]Preset, error)) error {
 	return presetError(channel, kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) {
 		all, before, err := s.readPresets(ctx, team, channel)
@@ -154,17 +152,11 @@ func (s *Presets) editPresets(ctx context.Context, team, channel string, change 
 		if all, err = change(all); err != nil {
 			return kv.Stale, err
 		}
-		return s.Replace(ctx, s.db.Key("presets", team, channel), before, presetsDoc(all))
+		return s.db.Replace(ctx, s.db.Key("presets", team, channel), before, presetsDoc(all))
 	}))
 }
 
-// Replace writes a document of presets in place of the one before.
-func (s *Presets) Replace(ctx context.Context, key, before, doc string) (kv.Result, error) {
-	code, err := s.db.Run(ctx, "edit_presets", script.Keys{"presets": key}, script.Args{"before": before, "doc": doc})
-	return kv.Result(code), err
-}
-
-// presetsDoc is what is kept of them, "" of none.
+// presetsDoc sorts the presets and returns them as JSON; "" without presets.
 func presetsDoc(all []Preset) string {
 	if len(all) == 0 {
 		return ""
@@ -186,8 +178,7 @@ func presetError(channel string, err error) error { return kv.About("presets of"
 // lastReach is how many of a channel's newest orders [Orders.Recent] looks at.
 const lastReach = 10
 
-// LastBrief returns the newest order of a channel of which it is known what was asked for; nil when
-// none of the newest few is such a one.
+// LastBrief returns the newest order of a channel that has a brief; nil when none of the newest ten has one.
 func (s *Orders) LastBrief(ctx context.Context, team, channel string) (*Tracked, error) {
 	recent, err := s.Recent(ctx, team, channel)
 	if err != nil || len(recent) == 0 {
@@ -196,7 +187,7 @@ func (s *Orders) LastBrief(ctx context.Context, team, channel string) (*Tracked,
 	return &recent[0], nil
 }
 
-// Recent returns those of the newest few orders of a channel of which it is known what was asked for, newest first.
+// Recent returns the orders with a brief among the newest ten of a channel, newest first.
 func (s *Orders) Recent(ctx context.Context, team, channel string) ([]Tracked, error) {
 	ids, err := s.db.Redis.ZRevRange(ctx, s.db.Key("channel", team, channel), 0, lastReach-1).Result()
 	if err != nil || len(ids) == 0 {

@@ -20,23 +20,22 @@ type Changes struct {
 	ledgers *Ledgers
 }
 
-// Record is the only way an order changes. It merges what an answer of the
-// service shows into the order, and writes in one atomic step the snapshot, the
-// events that [order.Diff] finds and that are new, the indexes, and the job that
-// announces them; an intent that the change fulfils ends with it.
+// Record is the only way an order changes. It merges an answer of the service
+// into the order. One atomic step writes the snapshot, the new events of
+// [order.Diff], the indexes, and the job that announces them. It ends an intent
+// that the change fulfils.
 //
 // version is the order's version before the service was asked. [ErrStale] says
-// that the order has changed since: fetch it again and record that. What shows
-// nothing new writes nothing. It returns the order as it is now and its new
-// events. What an untracked order shows is kept, and no event: nobody is told.
+// that the order has changed since: fetch it again and record that. An answer
+// without news writes nothing. Record returns the order as it is now and its new
+// events. An untracked order gets a new snapshot but no events.
 func (s *Changes) Record(ctx context.Context, id string, version int64, seen order.Order) (Tracked, []order.Event, error) {
 	return s.RecordAnswer(ctx, id, version, seen, "")
 }
 
-// RecordAnswer is Record for the answer to the request of the given job, or
-// for what was fetched after that answer. The job's intent was certainly
-// carried out, also where no answer can show it: reference images, a message
-// without its conversation.
+// RecordAnswer is Record for the answer to the given job's request, or for a
+// fetch after that answer. It counts the job's intent as carried out, even where
+// no answer can show that: reference images, a message without its conversation.
 func (s *Changes) RecordAnswer(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
 	var now Tracked
 	var news []order.Event
@@ -68,8 +67,8 @@ func (s *Changes) RecordAnswer(ctx context.Context, id string, version int64, se
 	return now, news, err
 }
 
-// observe is what an answer makes of an order; it is pure. job names the
-// request that was answered, or "".
+// observe merges an answer into an order and returns the events; it is pure. job names
+// the job whose request was answered, or "".
 func observe(old Tracked, seen order.Order, job string, now time.Time) (Tracked, []order.Event) {
 	intent := old.Intent
 	if job != "" && intent != nil && intent.Job == job {
@@ -87,8 +86,8 @@ func observe(old Tracked, seen order.Order, job string, now time.Time) (Tracked,
 	return next, events
 }
 
-// CustomerID is the customer's ID as it was typed, else as the service has it, which may have made a number
-// of it; "": none.
+// CustomerID returns the customer's ID as typed, else as the service has it, perhaps as a number;
+// "" without an ID.
 func (t Tracked) CustomerID() string {
 	if t.Brief != nil && t.Brief.CustomerID != "" {
 		return t.Brief.CustomerID
@@ -96,8 +95,8 @@ func (t Tracked) CustomerID() string {
 	return t.Order.CustomerID
 }
 
-// known is what is known of the order. Of one whose last delivery was recorded before it was
-// noted that it is not the first under its number, its reply tells.
+// known returns t.Known with Delivered.Again filled in. Earlier versions did not record Again; the
+// reply to the delivery shows it.
 func (t Tracked) known() order.Known {
 	k := t.Known
 	if d := k.Delivered; d != nil && !d.Again {
@@ -108,9 +107,9 @@ func (t Tracked) known() order.Known {
 	return k
 }
 
-// Intend leaves an intent on an order, in place of any other. It is no change:
-// the version stays. Writes on one order share a lane, so only one is under way.
-// Nobody acts on an order that was untracked: that is [ErrNotTracked].
+// Intend leaves an intent on an order, in place of any other. The version stays.
+// Writes on one order share a lane, so only one is under way. An untracked order
+// returns [ErrNotTracked].
 func (s *Changes) Intend(ctx context.Context, id string, intent order.Intent) error {
 	done, err := s.records.step(ctx, "intend", Tracked{ID: id}, script.Args{"intent": kv.Encode(intent)})
 	if err == nil && done == kv.Stale {
@@ -119,13 +118,13 @@ func (s *Changes) Intend(ctx context.Context, id string, intent order.Intent) er
 	return orderError(id, err)
 }
 
-// ClearIntent takes an intent back, after a refusal, if it is that job's own.
+// ClearIntent removes an order's intent after a refusal, if it belongs to the job.
 func (s *Changes) ClearIntent(ctx context.Context, id, job string) error {
 	_, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		if old.Intent == nil || old.Intent.Job != job {
 			return kv.Written, nil
 		}
-		return s.records.step(ctx, "clear_intent", old.Tracked, script.Args{"intent": old.rawIntent})
+		return s.records.step(ctx, "edit_field", old.Tracked, script.Args{"field": "intent", "was": old.rawIntent, "is": ""})
 	})
 	return err
 }

@@ -11,19 +11,19 @@ import (
 	"darkroom/store/kv"
 )
 
-// ErrSettled says that a reminder cannot be put off: another came since, or nobody is waited for any more.
+// ErrSettled says that a reminder cannot be snoozed: another came since, or the order no longer waits.
 var ErrSettled = errors.New("the reminder is over")
 
-// Standing is how long an order has waited for somebody here, and what was said of that.
-type Standing struct {
-	Of        string    // the id of the delivery, or pause, that is waited about
-	Since     time.Time // since when
-	Reminders int       // how often that was said
-	Snoozed   time.Time // until when the next one was put off; zero: it was not
+// ReminderState is an order's wait for somebody in its channel, and its reminders so far.
+type ReminderState struct {
+	Of        string    // the id of the delivery, or pause, that waits for somebody
+	Since     time.Time // when the wait began
+	Reminders int       // how many were sent
+	Snoozed   time.Time // when the next one is due; zero: not snoozed
 }
 
-// StandingOf finds it among all that happened to an order, oldest first; false when nobody here is waited for.
-func StandingOf(t Tracked, events []order.Event) (s Standing, waits bool) {
+// ReminderStateOf returns the state after all events of an order, oldest first; false if the order waits for nobody here.
+func ReminderStateOf(t Tracked, events []order.Event) (s ReminderState, waits bool) {
 	kind := order.EventReady
 	switch {
 	case t.Paused() && !t.Untracked:
@@ -35,7 +35,7 @@ func StandingOf(t Tracked, events []order.Event) (s Standing, waits bool) {
 		of := e.Order.Status == t.Order.Status
 		switch {
 		case e.Kind == kind:
-			s = Standing{Of: e.ID, Since: e.At}
+			s = ReminderState{Of: e.ID, Since: e.At}
 		case e.Kind == order.EventResumed && of:
 			s.Since = e.At
 		case e.Kind == order.EventReminder && of:
@@ -47,34 +47,33 @@ func StandingOf(t Tracked, events []order.Event) (s Standing, waits bool) {
 	return s, s.Of != ""
 }
 
-// Due is when somebody is to be reminded, who is reminded after so long; false: nobody is.
-func (s Standing) Due(after time.Duration) (at time.Time, due bool) {
+// Due returns when the next reminder is due, if the first comes after that time; false: no reminder is due.
+func (s ReminderState) Due(after time.Duration) (at time.Time, due bool) {
 	if s.Reminders > 0 {
 		return s.Snoozed, !s.Snoozed.IsZero()
 	}
 	return s.Since.Add(after), after > 0
 }
 
-// Reminder is the id of the next reminder.
-func (s Standing) Reminder() string {
+// Reminder returns the id of the next reminder.
+func (s ReminderState) Reminder() string {
 	return fmt.Sprintf("%s:%s:%d", order.EventReminder, s.Of, s.Reminders+1)
 }
 
-// LateID is the id of the event that the estimate of an order's delivery has passed: one in a round.
+// LateID returns the id of the event "late": the estimated delivery has passed. Each round has one.
 func LateID(t Tracked) string { return fmt.Sprintf("%s:r%d", order.EventLate, t.Order.Rev()) }
 
-// Summaries reads orders without pictures, conversation and thread, and leaves out those that are not tracked.
+// Summaries reads orders without pictures, conversation and thread, and leaves out untracked ones.
 func (s *Orders) Summaries(ctx context.Context, ids []string) ([]Tracked, error) {
 	orders, err := s.records.summaries(ctx, ids)
 	return orders, kv.About("summaries of", fmt.Sprint(len(ids), " orders"), err)
 }
 
-// Reminders records what time brings to an order.
+// Reminders records events that are due because time has passed.
 type Reminders part
 
-// Say records that something is to be told of an order because time has passed: an event of that kind and id,
-// with the job that announces it. It does nothing when the order has another version, or the event is
-// known, and says whether it was recorded.
+// Say records an event that is due because time has passed, with the job that announces it. It does nothing
+// if the order has another version or the event is known. It reports whether the event was recorded.
 func (s *Reminders) Say(ctx context.Context, id string, version int64, kind order.EventKind, event string) (bool, error) {
 	old, err := s.records.load(ctx, id)
 	if err != nil || old.Version != version || old.Untracked {
@@ -90,15 +89,15 @@ func (s *Reminders) Say(ctx context.Context, id string, version int64, kind orde
 	return len(added) > 0, orderError(id, err)
 }
 
-// Snooze puts the reminder after that one off. It is [ErrSettled] when that is not the last one of an order that still waits.
-// A reminder is put off once: who does it again changes nothing.
+// Snooze puts off the reminder that follows the given one. It returns [ErrSettled] unless that is the last one of an
+// order that still waits. A reminder is snoozed once; repeating it changes nothing.
 func (s *Reminders) Snooze(ctx context.Context, id, reminder, by string, until time.Time) error {
 	_, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		events, err := s.records.events(ctx, id, 0, -1)
 		if err != nil {
 			return kv.Stale, err
 		}
-		now, waits := StandingOf(old.Tracked, events)
+		now, waits := ReminderStateOf(old.Tracked, events)
 		last := now
 		last.Reminders--
 		if !waits || now.Reminders == 0 || last.Reminder() != reminder {
@@ -116,15 +115,15 @@ func (s *Reminders) Snooze(ctx context.Context, id, reminder, by string, until t
 	return err
 }
 
-// DigestKind is the kind of the job that tells a channel how its orders stand.
+// DigestKind is the kind of the job that posts a channel's daily digest.
 const DigestKind = "digest"
 
-// DigestJob is the body of that job, which is done by the announcer alone.
+// DigestJob is the body of that job, which only the announcer does.
 type DigestJob struct {
 	Team    string    `json:"team"`
 	Channel string    `json:"channel"`
-	Day     string    `json:"day"`   // whose digest it is, as the channel's clocks have it: "2026-11-25"
-	Until   time.Time `json:"until"` // it is not worth reading any more
+	Day     string    `json:"day"`   // of the digest, in the channel's time zone: "2026-11-25"
+	Until   time.Time `json:"until"` // when the digest is outdated
 }
 
 // PutDigest puts that job, once for each channel and day.

@@ -121,7 +121,7 @@ func TestAnAnswerThatWasLostCostsNoInstallation(t *testing.T) {
 	})
 }
 
-// TestARenewalIsKnownUntilItsEnd: to all, from before Slack is asked, whichever way it ends; and no longer.
+// TestARenewalIsKnownUntilItsEnd: all replicas see it from before Slack is asked until its end, successful or not.
 func TestARenewalIsKnownUntilItsEnd(t *testing.T) {
 	lost, refused := errors.New("lost"), fmt.Errorf("%w: %w", tenants.ErrRefused, errDeadRefresh)
 	for name, row := range map[string]struct {
@@ -413,7 +413,7 @@ func TestATokenWithoutEndIsNotRenewed(t *testing.T) {
 	})
 }
 
-// TestAStolenRedisHoldsNoSecret: whoever has a copy of all that is in Redis, and not the key, reads no secret in it.
+// TestAStolenRedisHoldsNoSecret: a copy of Redis without the key shows no secret.
 func TestAStolenRedisHoldsNoSecret(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
@@ -452,7 +452,7 @@ func TestAStolenRedisHoldsNoSecret(t *testing.T) {
 	})
 }
 
-// holdsNone looks for secrets in whatever form they could be kept by mistake.
+// holdsNone looks for secrets in every form in which they could be saved by mistake.
 func holdsNone(t *testing.T, all map[string]string, secrets map[string]bool) {
 	t.Helper()
 	require.NotEmpty(t, all)

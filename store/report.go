@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,55 +14,42 @@ import (
 	"darkroom/store/kv"
 )
 
-// MaxReport is how many orders a report counts at most: the newest of its time.
+// MaxReport is how many orders a report counts at most: the newest of its period.
 const MaxReport = 20_000
 
-// eventBatch is how many orders' events are read in one round trip, of orders that were kept before their
-// milestones were.
+// eventBatch is how many orders' events are read in one round trip, for orders that an earlier version saved without
+// milestones.
 const eventBatch = 50
 
-// Reports reads what reports count.
+// Reports reads the rows of reports.
 type Reports part
 
-// Report reads the orders that these channels of a team own and that were placed from one moment up to,
-// not with, another, newest first; whole is false when there are more than [MaxReport]. It reads them in batches of 500, each in
-// a few round trips.
+// Report returns the orders of these channels of a team that were placed in [from, until), newest first. whole is
+// false if there are more than [MaxReport]. It reads batches of 500, each in a few round trips.
 func (s *Reports) Report(ctx context.Context, team string, channels []string, from, until time.Time) (rows []order.ReportRow, whole bool, err error) {
-	whole, err = s.reported(ctx, team, channels, from, until, func(orders []Tracked) error {
-		for _, t := range orders {
-			rows = append(rows, reportRow(t))
-		}
-		return nil
-	})
-	return rows, whole, err
-}
-
-// reported hands on the orders that a report counts, some at a time.
-func (s *Reports) reported(ctx context.Context, team string, channels []string, from, until time.Time, use func(some []Tracked) error) (whole bool, err error) {
 	ids, err := s.placedBetween(ctx, team, channels, from, until)
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
-	whole = len(ids) <= MaxReport
 	for batch := range slices.Chunk(ids[:min(len(ids), MaxReport)], listBatch) {
 		orders, err := s.records.summaries(ctx, batch)
 		if err != nil {
-			return false, err
+			return nil, false, err
 		}
 		orders = slices.DeleteFunc(orders, func(t Tracked) bool { // one may have moved out since
 			return t.Owner.Team != team || !slices.Contains(channels, t.Owner.Channel)
 		})
 		if err := s.fillMilestones(ctx, orders); err != nil {
-			return false, err
+			return nil, false, err
 		}
-		if err := use(orders); err != nil {
-			return false, err
+		for _, t := range orders {
+			rows = append(rows, reportRow(t))
 		}
 	}
-	return whole, nil
+	return rows, len(ids) <= MaxReport, nil
 }
 
-// placedBetween are the ids of the newest orders of that time, one more than a report counts.
+// placedBetween returns the ids of the newest orders of that period, one more than a report counts.
 func (s *Reports) placedBetween(ctx context.Context, team string, channels []string, from, until time.Time) ([]string, error) {
 	within := &redis.ZRangeBy{
 		Min: strconv.FormatInt(from.UnixMilli(), 10), Max: "(" + strconv.FormatInt(until.UnixMilli(), 10), Count: MaxReport + 1,
@@ -75,25 +61,10 @@ func (s *Reports) placedBetween(ctx context.Context, team string, channels []str
 	found, err := kv.AskAll(ctx, s.db.Redis, keys, func(p redis.Pipeliner, key string) *redis.ZSliceCmd {
 		return p.ZRevRangeByScoreWithScores(ctx, key, within)
 	})
-	if err != nil {
-		return nil, err
-	}
-	var all []redis.Z
-	for _, entries := range found {
-		all = append(all, entries.Val()...)
-	}
-	slices.SortFunc(all, func(a, b redis.Z) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Member.(string), a.Member.(string)))
-	})
-	ids := make([]string, 0, len(all))
-	for _, z := range slices.CompactFunc(all, func(a, b redis.Z) bool { return a.Member == b.Member }) {
-		ids = append(ids, z.Member.(string))
-	}
-	return ids[:min(len(ids), MaxReport+1)], nil
+	return mergeIndexes(found, MaxReport+1), err
 }
 
-// fillMilestones reads from their events the milestones of orders that were recorded by a version that did
-// not keep them.
+// fillMilestones computes milestones from events, for orders that an earlier version recorded without them.
 func (s *Reports) fillMilestones(ctx context.Context, orders []Tracked) error {
 	var lacking []int
 	for i, t := range orders {
@@ -125,8 +96,8 @@ func (s *Reports) fillMilestones(ctx context.Context, orders []Tracked) error {
 	return nil
 }
 
-// reportRow is an order as a report counts it. What the service told of its end counts more than when that was seen, and
-// an estimate that was not noted is that of the first delivery as long as no changes were requested.
+// reportRow returns an order's row in a report. The service's own time of its end replaces the time when the app saw
+// it. Without a recorded promise, the current estimate counts as long as no changes were requested.
 func reportRow(t Tracked) order.ReportRow {
 	r := order.ReportRow{
 		ID: t.ID, Reference: t.Reference, Name: t.Order.ProjectName, Channel: t.Owner.Channel, Person: t.Owner.Requester,

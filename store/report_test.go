@@ -121,7 +121,7 @@ func (c *roundTrips) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.P
 	}
 }
 
-// A month of 5,000 orders, one in two of which has shrunk, is read in 31 round trips: one for the
+// A month of 5,000 orders, half of them shrunk, is read in 31 round trips: one for the
 // index, and in ten batches of 500 the summaries, and
 // then the hashes and the snapshots of those that have none. How long that takes is logged: it is the machine's.
 func TestAMonthOfFiveThousandOrdersIsReportedAtOnce(t *testing.T) {

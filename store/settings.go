@@ -14,76 +14,76 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Relay says which replies in an order's thread reach the editor.
+// Relay selects which replies in an order's thread reach the editor.
 type Relay string
 
 // The relay modes. The zero value means RelayMentions.
 const (
 	RelayMentions Relay = "mentions" // only what somebody sends on purpose
-	RelayReplies  Relay = "replies"  // every reply, but those that begin with //
+	RelayReplies  Relay = "replies"  // every reply, except those that begin with //
 )
 
-// ContactSheets says which reviews show before and after side by side in one picture.
+// ContactSheets selects the reviews that show before and after side by side in one picture.
 type ContactSheets string
 
 // The choices. The zero value means SheetsOff.
 const (
-	SheetsOff   ContactSheets = "off"   // none
-	SheetsEvery ContactSheets = "every" // each
-	SheetsLater ContactSheets = "later" // those of later rounds: the previous and the new edit
+	SheetsOff   ContactSheets = "off"   // no reviews
+	SheetsEvery ContactSheets = "every" // all reviews
+	SheetsLater ContactSheets = "later" // reviews of later rounds: the previous and the new edit
 )
 
-// Settings are a channel's own; the zero value is what a channel has that set nothing.
+// Settings are a channel's settings; the zero value has the defaults.
 type Settings struct {
 	Relay  Relay         `json:"relay,omitempty"`
-	Sheets ContactSheets `json:"sheets,omitempty"` // "": none
-	// FinalImages says that the final images are uploaded into the thread of an order that is approved. The zero value
-	// leaves it at links to them.
+	Sheets ContactSheets `json:"sheets,omitempty"` // "": SheetsOff
+	// FinalImages uploads the final images into the thread of an approved order. False: the thread
+	// has only links to them.
 	FinalImages bool `json:"final_images,omitempty"`
-	// Decides says who decides about orders. The zero value leaves it to every member.
+	// Decides names the people who decide about orders; zero: every member.
 	Decides Decides `json:"decides,omitzero"`
-	// RemindHours is after how many hours the thread of an order that waits for somebody here says so, once a
+	// RemindHours is the number of hours after which a waiting order's thread gets a reminder, once a
 	// round; 0: never.
 	RemindHours int `json:"remind_hours,omitempty"`
-	// SayLate says that an order's thread tells once that the estimate of its delivery has passed.
+	// SayLate makes an order's thread say once that the estimated delivery has passed.
 	SayLate bool `json:"say_late,omitempty"`
-	// Digest is when the channel reads each day what waits, what is late and what is due; "": never.
+	// Digest is the time of the daily digest: waiting, late and due orders; "": never.
 	Digest order.ClockTime `json:"digest,omitempty"`
-	// Unfurl says that a message which names orders by their references is answered in its thread with how they
-	// stand. The zero value answers nothing.
+	// Unfurl answers a message that names orders by their references, in its thread, with the orders'
+	// states.
 	Unfurl bool `json:"unfurl,omitempty"`
-	// Quiet are the hours in which reminders and the digest wait; zero: none.
+	// Quiet are the hours in which reminders and the digest wait; zero: no quiet hours.
 	Quiet order.QuietHours `json:"quiet,omitzero"`
 	// Zone is the time zone of all these times, as "Europe/Berlin"; "": UTC.
 	Zone string `json:"zone,omitempty"`
 }
 
-// Decides is who decides about a channel's orders.
+// Decides names the people who decide about a channel's orders.
 type Decides struct {
-	// Approvers are the user ids of those who alone may approve, with the members of ApproverGroups; none of
-	// either: every member may.
+	// Approvers are the user ids of the approvers. Members of ApproverGroups may approve, too; if both are
+	// empty, every member may.
 	Approvers []string `json:"approvers,omitempty"`
-	// ApproverGroups are the ids of the user groups whose members may approve, whoever they are by then.
+	// ApproverGroups are the ids of the user groups whose current members may approve.
 	ApproverGroups []string `json:"approver_groups,omitempty"`
-	// Spenders are the user ids of those who order without being asked about, besides the approvers and the
-	// members of SpenderGroups; none of either: every member does.
+	// Spenders are the user ids of people who order without an approver. Approvers and members of
+	// SpenderGroups may, too; if Spenders and SpenderGroups are empty, every member may.
 	Spenders []string `json:"spenders,omitempty"`
-	// SpenderGroups are the ids of the user groups whose members order without being asked about.
+	// SpenderGroups are the ids of the user groups whose members order without an approver.
 	SpenderGroups []string `json:"spender_groups,omitempty"`
-	// OrderLimit and MonthLimit are credits, of one order and of a month's. What goes over one is asked of an
-	// approver; 0: nothing is.
+	// OrderLimit and MonthLimit are in credits, for one order and for a month. An approver is asked about an
+	// order that exceeds one; 0: no limit.
 	OrderLimit int `json:"order_limit,omitempty"`
 	MonthLimit int `json:"month_limit,omitempty"`
 }
 
-// Limited reports whether an order is asked of an approver for what it costs.
+// Limited reports whether the channel limits the cost of orders.
 func (d Decides) Limited() bool { return d.OrderLimit > 0 || d.MonthLimit > 0 }
 
-// AskedOf are all who approve where not every member does: user ids, then those of user groups.
+// AskedOf returns all approvers: user ids, then ids of user groups; empty: every member approves.
 func (d Decides) AskedOf() []string { return slices.Concat(d.Approvers, d.ApproverGroups) }
 
-// MaySpend is whether the person orders without being asked about, as long as no limit says otherwise; when
-// they are not named themselves, membership of any of the user groups says so, too.
+// MaySpend reports whether the person orders without an approver, within the limits. If not, members of any of
+// the groups may.
 func (d Decides) MaySpend(user string) (may bool, groups []string) {
 	if len(d.Spenders)+len(d.SpenderGroups) == 0 || slices.Contains(d.Spenders, user) || slices.Contains(d.Approvers, user) {
 		return true, nil
@@ -91,8 +91,8 @@ func (d Decides) MaySpend(user string) (may bool, groups []string) {
 	return false, slices.Concat(d.SpenderGroups, d.ApproverGroups)
 }
 
-// MayApprove is whether the person may approve, as far as the settings have a say in it; when they are not
-// named themselves, membership of any of the user groups says so, too.
+// MayApprove reports whether the settings let the person approve. If not, members of any of the groups
+// may.
 func (d Decides) MayApprove(user string) (may bool, groups []string) {
 	if len(d.Approvers)+len(d.ApproverGroups) == 0 || slices.Contains(d.Approvers, user) {
 		return true, nil
@@ -100,26 +100,26 @@ func (d Decides) MayApprove(user string) (may bool, groups []string) {
 	return false, d.ApproverGroups
 }
 
-// Equal reports whether both leave the same to the same people.
+// Equal reports whether both name the same people, groups and limits.
 func (d Decides) Equal(other Decides) bool {
 	return slices.Equal(d.AskedOf(), other.AskedOf()) && slices.Equal(d.Spenders, other.Spenders) &&
 		slices.Equal(d.SpenderGroups, other.SpenderGroups) &&
 		d.OrderLimit == other.OrderLimit && d.MonthLimit == other.MonthLimit
 }
 
-// Reminds says that the channel is told of something because time has passed.
+// Reminds reports whether the channel gets reminders, notices of lateness or a digest.
 func (s Settings) Reminds() bool { return s.RemindHours > 0 || s.SayLate || s.Digest.Valid() }
 
-// RemindAfter is how long an order waits for somebody before that is said; 0: for ever.
+// RemindAfter returns how long an order waits before its reminder; 0: no reminder.
 func (s Settings) RemindAfter() time.Duration { return time.Duration(s.RemindHours) * time.Hour }
 
-// Clock is the zone of the channel's times.
+// Clock returns the time zone of the channel's times.
 func (s Settings) Clock() *time.Location { return order.Zone(s.Zone) }
 
-// Wait is when something that is due at that moment may be said: then, or after the quiet hours.
+// Wait returns when a reminder or digest that is due then may be posted: then, or after the quiet hours.
 func (s Settings) Wait(due time.Time) time.Time { return s.Quiet.Wait(due, s.Clock()) }
 
-// ChannelSettings keeps the settings of channels and of the workspace.
+// ChannelSettings saves the settings of channels and of the workspace.
 type ChannelSettings struct {
 	db    kv.DB
 	polls *queue.Queue
@@ -131,13 +131,13 @@ func (s *ChannelSettings) Of(ctx context.Context, team, channel string) (setting
 	return settings, settingsError(channel, err)
 }
 
-// EditSettings changes a channel's settings, and those of all channels, in one step: what somebody else changes at the
-// same time is not lost, so change may be called again. An error of change's ends it and is returned.
+// EditSettings changes a channel's settings, and those of all channels, in one step. It calls change again after a
+// concurrent edit, and returns change's error.
 func (s *ChannelSettings) EditSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) error {
 	return settingsError(channel, kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) { return s.editSettings(ctx, team, channel, change) }))
 }
 
-// editSettings is one round.
+// editSettings is one try of [ChannelSettings.EditSettings].
 func (s *ChannelSettings) editSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) (kv.Result, error) {
 	var now Settings
 	var all Account
@@ -165,10 +165,10 @@ func (s *ChannelSettings) editSettings(ctx context.Context, team, channel string
 	return kv.Result(code), err
 }
 
-// Place is a channel.
+// Place is a channel of a team.
 type Place struct{ Team, Channel string }
 
-// Reminding are the settings of all channels that are told of something because time has passed.
+// Reminding returns the settings of all channels that [Settings.Reminds] is true for.
 func (s *ChannelSettings) Reminding(ctx context.Context) (map[Place]Settings, error) {
 	places, err := s.db.Redis.SMembers(ctx, s.db.Key("reminding")).Result()
 	if err != nil {
@@ -183,7 +183,7 @@ func (s *ChannelSettings) Reminding(ctx context.Context) (map[Place]Settings, er
 	return all, nil
 }
 
-// addSettings adds those of these places, but of those that have none.
+// addSettings reads the settings of these places; places without settings are left out.
 func (s *ChannelSettings) addSettings(ctx context.Context, all map[Place]Settings, places []string) error {
 	keys := make([]string, len(places))
 	for i, place := range places {
@@ -194,8 +194,8 @@ func (s *ChannelSettings) addSettings(ctx context.Context, all map[Place]Setting
 		return err
 	}
 	for i, doc := range docs {
-		text, kept := doc.(string)
-		if !kept {
+		text, exists := doc.(string)
+		if !exists {
 			continue
 		}
 		var settings Settings
@@ -208,20 +208,20 @@ func (s *ChannelSettings) addSettings(ctx context.Context, all map[Place]Setting
 	return nil
 }
 
-// Credits says who reads what the account has left.
+// Credits selects who may read the account's remaining credits.
 type Credits string
 
-// Who reads the credits. The zero value means CreditsMembers.
+// The readers of the credits. The zero value means CreditsMembers.
 const (
 	CreditsMembers   Credits = "members"   // every full member
 	CreditsOperators Credits = "operators" // operators only
 )
 
-// Account are the settings that hold for all of a workspace's channels.
+// Account are the settings of a whole workspace.
 type Account struct {
 	Credits Credits `json:"credits,omitempty"`
-	// MonthLimit is the credits of a month, of all channels together. What goes over it is asked of an operator; 0:
-	// nothing is.
+	// MonthLimit is the credits of a month, for all channels together. An operator is asked about an order that exceeds
+	// it; 0: no limit.
 	MonthLimit int `json:"month_limit,omitempty"`
 }
 

@@ -10,30 +10,30 @@ import (
 	"darkroom/store/kv"
 )
 
-// shrunkOrder is what is kept of an order that has shrunk beside its hash. One that shrank before
-// briefs were kept has none.
+// shrunkOrder is the snapshot of a shrunk order, beside its hash. Brief is nil if the order shrank before
+// briefs were saved.
 type shrunkOrder struct {
 	order.Order
 	Brief *order.Brief `json:"brief,omitempty"`
 }
 
-// Snapshot encodes what is left of an order that shrinks: without pictures and talk, and of what was asked for what
-// was said.
+// Snapshot returns the snapshot of an order that shrinks, as JSON: without pictures and conversation, with
+// the essence of its brief.
 func Snapshot(t Tracked) string {
-	kept := shrunkOrder{Order: summary(t)}
+	snapshot := shrunkOrder{Order: summary(t)}
 	if t.Brief != nil {
-		kept.Brief = new(t.Brief.Essence())
+		snapshot.Brief = new(t.Brief.Essence())
 	}
-	return kv.Encode(kept)
+	return kv.Encode(snapshot)
 }
 
-// into puts it back into the order. A brief that became known later is in the hash.
+// into writes the snapshot into the order. A brief that became known later is in the hash.
 func (s shrunkOrder) into(t *Tracked) {
 	t.Order, t.Brief = s.Order, cmp.Or(t.Brief, s.Brief)
 }
 
-// withSnapshots reads the snapshots of the orders at those places, which have shrunk, in
-// one round trip, and leaves out those that have left meanwhile.
+// withSnapshots reads the snapshots of the shrunk orders, at those places, in one round
+// trip. It leaves out orders that were deleted meanwhile.
 func (s *records) withSnapshots(ctx context.Context, orders []Tracked, shrunk []int) ([]Tracked, error) {
 	if len(shrunk) == 0 {
 		return orders, nil
@@ -46,15 +46,15 @@ func (s *records) withSnapshots(ctx context.Context, orders []Tracked, shrunk []
 	if err != nil {
 		return nil, err
 	}
-	left := map[string]bool{}
+	deleted := map[string]bool{}
 	for i, at := range shrunk {
-		doc, there := docs[i].(string)
-		left[orders[at].ID] = !there
-		if there {
-			var kept shrunkOrder
-			err = cmp.Or(err, json.Unmarshal([]byte(doc), &kept))
-			kept.into(&orders[at])
+		doc, exists := docs[i].(string)
+		deleted[orders[at].ID] = !exists
+		if exists {
+			var snapshot shrunkOrder
+			err = cmp.Or(err, json.Unmarshal([]byte(doc), &snapshot))
+			snapshot.into(&orders[at])
 		}
 	}
-	return slices.DeleteFunc(orders, func(t Tracked) bool { return left[t.ID] }), err
+	return slices.DeleteFunc(orders, func(t Tracked) bool { return deleted[t.ID] }), err
 }

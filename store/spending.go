@@ -14,20 +14,20 @@ import (
 	"darkroom/store/script"
 )
 
-// What an order costs counts in the month and in the channel in which it was placed, for as long as that month tells
-// what images cost. It stands apart from the order, which may move, be untracked, and leave.
+// An order's cost counts in the month and the channel in which it was placed. Past months give the price of an image.
+// The ledger is apart from the orders, which may move, be untracked, and be deleted.
 
-// spendingMonths is how many months before this one tell what an image costs.
+// spendingMonths is how many months before this one give the price of an image.
 const spendingMonths = 2
 
-// Counted is where an order counts. Its channel is the one that it was placed in.
+// Counted is the ledger entry of an order.
 type Counted struct {
 	Month   string // in UTC, as "2026-11"
-	Channel string
-	As      string // its name among the month's: its id
+	Channel string // where the order was placed
+	As      string // the entry's name in its month: the order's id
 }
 
-// countedField is how an order's hash holds it, which [countedOf] reads.
+// field returns the value of the hash field "counted", which [countedOf] decodes.
 func (c Counted) field() string { return c.Month + " " + c.Channel + " " + c.As }
 
 func countedOf(field string) (c Counted) {
@@ -37,10 +37,10 @@ func countedOf(field string) (c Counted) {
 	return c
 }
 
-// SpendingMonth is the month in which an order counts that is placed then.
+// SpendingMonth returns the month in which an order placed then counts.
 func SpendingMonth(at time.Time) string { return at.UTC().Format("2006-01") }
 
-// counted is where the order counts. One that an earlier version kept counts where it is.
+// counted returns the order's ledger entry. Orders saved by an earlier version count in their present channel.
 func (t Tracked) counted() Counted {
 	if t.Counted != (Counted{}) {
 		return t.Counted
@@ -48,7 +48,7 @@ func (t Tracked) counted() Counted {
 	return Counted{SpendingMonth(orderedAt(t.Order)), t.Owner.Channel, t.ID}
 }
 
-// spending is what the order counts, as its month keeps it; "" of one whose month tells nothing any more.
+// spending returns the value of the order's ledger entry; "" if its month is too old to count.
 func (t Tracked) spending() string {
 	c := t.counted()
 	if c.Month < SpendingMonth(order.MonthOf(time.Now(), time.UTC).Before(spendingMonths).Begins()) {
@@ -61,7 +61,7 @@ func (t Tracked) spending() string {
 	return kv.Encode(order.Spending{Channel: c.Channel, Images: images, Price: t.Order.Price, Canceled: reportRow(t).Canceled()})
 }
 
-// spendingArgs are what a script needs that writes an order and what it counts.
+// spendingArgs returns the arguments for a script that writes an order and its ledger entry.
 func (t Tracked) spendingArgs() script.Args {
 	return script.Args{"as": t.counted().As, "field": t.counted().field(), "entry": t.spending()}
 }
@@ -69,15 +69,15 @@ func (t Tracked) spendingArgs() script.Args {
 // Ledgers counts what orders cost in each month.
 type Ledgers struct{ db kv.DB }
 
-// Ledger is what the orders of the team count that were placed until then: those of that month, and of the months that
-// tell what images cost. But for the reservation of that name.
-func (s *Ledgers) Ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, err error) {
-	l, _, err = s.ledger(ctx, team, at, but)
+// Ledger returns the entries of the team's orders in that time's month, and in the months before that give the price
+// of an image. It leaves out the reservation named except.
+func (s *Ledgers) Ledger(ctx context.Context, team string, at time.Time, except string) (l order.Ledger, err error) {
+	l, _, err = s.ledger(ctx, team, at, except)
 	return l, err
 }
 
-// ledger returns, besides, which of the month's reservations it has seen: see lua/reserve_spending.lua.
-func (s *Ledgers) ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, seen string, err error) {
+// ledger also returns the number of the month's reservations so far: see lua/reserve_spending.lua.
+func (s *Ledgers) ledger(ctx context.Context, team string, at time.Time, except string) (l order.Ledger, seen string, err error) {
 	month := order.MonthOf(at, time.UTC)
 	keys := make([]string, spendingMonths+1)
 	for i := range keys {
@@ -93,7 +93,7 @@ func (s *Ledgers) ledger(ctx context.Context, team string, at time.Time, but str
 			into, seen = &l.Month, entries.Val()[""]
 		}
 		for name, doc := range entries.Val() {
-			if name == "" || name == but {
+			if name == "" || name == except {
 				continue
 			}
 			var one order.Spending
@@ -106,13 +106,13 @@ func (s *Ledgers) ledger(ctx context.Context, team string, at time.Time, but str
 	return l, seen, nil
 }
 
-// reservation names what an attempt of a draft counts until its order does: another attempt may be out as well.
+// reservation returns the name of an attempt's ledger entry, until the order has its own. Several attempts may be out.
 func reservation(reference string, attempt int) string {
 	return reference + "." + strconv.Itoa(attempt)
 }
 
-// Reserve counts an attempt of a draft before it is sent, in the month of that time. It asks weigh, which
-// knows what all others count, whether it may be sent; of any two orders one is weighed with the other counted.
+// Reserve adds a ledger entry for an attempt before it is sent, in that time's month, if weigh allows it. weigh gets
+// all other entries. If two orders reserve at once, weigh sees one of them with the other counted.
 func (s *Ledgers) Reserve(ctx context.Context, d Draft, at time.Time, weigh func(l order.Ledger) (may bool)) error {
 	key := s.db.Key("spending", d.Team, SpendingMonth(at))
 	entry := kv.Encode(order.Spending{Channel: d.Channel, Images: d.Brief().Services()})
@@ -127,7 +127,7 @@ func (s *Ledgers) Reserve(ctx context.Context, d Draft, at time.Time, weigh func
 	})
 }
 
-// Unreserve takes back what an attempt of a draft reserved, which was refused.
+// Unreserve removes the reservation of a refused attempt.
 func (s *Ledgers) Unreserve(ctx context.Context, d Draft) error {
 	return s.unreserve(ctx, d.Team, d.SpentIn, []string{reservation(d.Reference, d.Attempt)})
 }

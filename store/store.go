@@ -1,17 +1,15 @@
-// Package store is what must outlive a restart, kept in Redis: which channel
-// owns which order, what the order looked like last, what happened to it and
-// how much of that its channel has been told; the forms people are filling in;
-// and the few things that replicas must agree on.
+// Package store keeps in Redis what must outlive a restart: which channel owns
+// which order, the order's last snapshot, its events, how many of them its channel
+// shows, the forms people are filling in, and the few facts that replicas share.
 //
 // [Changes.Record] is the only way an order changes. One atomic step checks the
-// version that was read before the service was asked, and then writes the
+// version that was read before the service was asked. It then writes the
 // snapshot, the events, the indexes and the announcement job together. Events
-// come from one pure function, [order.Diff], whoever asks; their ids are deterministic
-// and unique per order. So an answer that is late never overwrites a newer
-// truth, a change that is recorded twice is told once, and a change that is
-// recorded is always announced.
+// come from one pure function, [order.Diff]; their ids are deterministic and
+// unique per order. So a late answer never overwrites a newer one, a change that
+// is recorded twice is announced once, and every recorded change is announced.
 //
-// The package calls neither the service nor Slack and knows no words for people.
+// The package calls neither the service nor Slack and writes no messages for people.
 package store
 
 import (
@@ -28,16 +26,16 @@ import (
 	"darkroom/store/tenants"
 )
 
-// What the parts of [Store] return, wrapped with the order's id.
+// Errors of the parts of [Store], wrapped with the id of the order or draft.
 var (
 	ErrStale      = errors.New("the order has changed meanwhile") // fetch it again, then record
 	ErrNotTracked = errors.New("not tracked")                     // no channel owns such an order
 	ErrMoved      = errors.New("the order has moved")             // another generation owns it now
-	ErrNoDraft    = errors.New("no such draft")                   // never kept, or older than seven days
-	ErrDraftMoved = errors.New("the draft has moved on")          // what is kept is further than what was to be kept
+	ErrNoDraft    = errors.New("no such draft")                   // never saved, or older than seven days
+	ErrDraftMoved = errors.New("the draft has moved on")          // the saved draft is further along than the given one
 )
 
-// Store is what one workspace keeps: a part for each feature. It is safe for concurrent use.
+// Store has a part for each feature of one workspace. It is safe for concurrent use.
 type Store struct {
 	Orders        *Orders
 	Changes       *Changes
@@ -65,7 +63,7 @@ type Store struct {
 }
 
 // New returns a store over rdb that puts its announcement jobs into q. Both
-// must be of one Redis: a change and its job are written in one step.
+// must use one Redis: a change and its job are written in one step.
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	db := kv.DB{Redis: rdb, Space: q.Keyspace(), Scripts: scripts}
 	records := &records{db, q, q.Beside(tenants.PollQueue)}
@@ -92,7 +90,7 @@ func (s *Store) Queue() *queue.Queue { return s.records.queue }
 // Keyspace returns the keyspace of the store's keys.
 func (s *Store) Keyspace() keyspace.Keyspace { return s.records.db.Space }
 
-// ShowVerdictsEvery returns a store that shows a channel verdicts at most so often; 0: every 15 seconds.
+// ShowVerdictsEvery returns a store that shows a channel verdicts at most once per pace; 0 means 15 seconds.
 func (s *Store) ShowVerdictsEvery(pace time.Duration) *Store {
 	paced := *s
 	paced.Verdicts = &Verdicts{s.records, pace}

@@ -9,28 +9,27 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A list looks at hundreds of orders to show ten of them, and the pictures of one may
-// weigh as much as a hundred orders without. So each order's hash holds its snapshot
-// twice: in full, and as a summary without what only the order itself shows. Both are written
-// in the same step. An order that was kept before there were summaries has none until it
-// changes, and is read in full.
+// A list looks at hundreds of orders to show ten of them. The pictures of one order may weigh as
+// much as a hundred orders without pictures. So each order's hash holds its snapshot
+// twice: in full, and as a summary. Both are written in the same step. An order that was
+// saved before summaries existed is read in full until it changes.
 
-// summary is the snapshot without pictures and conversation. It names the customer as that was typed: what was asked
-// for is not read with it.
+// summary returns the snapshot without pictures and conversation. It has the customer's ID as typed, because a list
+// does not read the brief.
 func summary(t Tracked) order.Order {
 	o := t.Order
 	o.EditedImages, o.Conversation, o.CustomerID = nil, nil, t.CustomerID()
 	return o
 }
 
-// summaryFields are all that tell whether an order belongs on a list. The first is the summary.
+// summaryFields are the fields that decide whether an order belongs on a list. The first is the summary.
 var summaryFields = []string{
 	"brief", "reference", "team", "channel", "requester", "generation", "images", "references", "adopted", "left",
 	"version", "last_event", "announced", "gone", "pauses", "milestones", "counted",
 }
 
 // summaries reads orders in one round trip without pictures, conversation, intent, thread and
-// what was asked for, and leaves out those that are not tracked (any more).
+// brief, and leaves out untracked and deleted ones.
 func (s *records) summaries(ctx context.Context, ids []string) ([]Tracked, error) {
 	found, err := kv.AskAll(ctx, s.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.SliceCmd {
 		return p.HMGet(ctx, s.db.Key("order", id), summaryFields...)
@@ -40,7 +39,7 @@ func (s *records) summaries(ctx context.Context, ids []string) ([]Tracked, error
 	}
 	var without []string
 	for i, id := range ids {
-		if kept, _ := found[i].Val()[0].(string); kept == "" {
+		if summary, _ := found[i].Val()[0].(string); summary == "" {
 			without = append(without, id)
 		}
 	}
@@ -71,7 +70,7 @@ func (s *records) summaries(ctx context.Context, ids []string) ([]Tracked, error
 func decodeSummary(id string, values []any) (Tracked, error) {
 	h := map[string]string{}
 	for i, field := range summaryFields {
-		if value, told := values[i].(string); told {
+		if value, exists := values[i].(string); exists {
 			h[field] = value
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"darkroom/store/tenants"
 )
 
-// ErrTaken says that an order is no longer that of the person from whom it was to be taken over.
+// ErrTaken says that somebody else has taken the order over.
 var ErrTaken = errors.New("somebody else has taken it over")
 
-// TakeOver makes an order that was asked for by one person another's, in one step: the event "taken" by the
-// other is announced, and what concerns the requester concerns them from then on. Of several who take it over
-// at once one gets it, the others [ErrTaken] with the order as it is then. Whose it is already keeps it.
+// TakeOver makes another person the requester of an order, in one step, and announces the event "taken" by them.
+// If several do so at once, one succeeds; the others get [ErrTaken] with the order as it is then. The present
+// requester stays the requester.
 func (s *Changes) TakeOver(ctx context.Context, id, from, to string) (Tracked, error) {
 	taken := false
 	t, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
@@ -42,7 +42,7 @@ func (s *Changes) takeOver(ctx context.Context, old stored, to string) (kv.Resul
 	next.Version++
 	next.Owner.Requester = to
 	keys := s.records.keys(old.Tracked)
-	keys["heir_orders"] = s.db.Key("requester", old.Owner.Team, to)
+	keys["to_orders"] = s.db.Key("requester", old.Owner.Team, to)
 	code, err := s.db.Run(ctx, "take_over", keys, script.Args{
 		"id": old.ID, "version": old.Version, "from": old.Owner.Requester, "to": to,
 		"ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
@@ -52,22 +52,22 @@ func (s *Changes) takeOver(ctx context.Context, old stored, to string) (kv.Resul
 	return kv.Result(code), err
 }
 
-// Offer is to whom an order was offered whose channel is out of reach and whose requester is gone: they may see
-// it although its channel shows them nothing. It counts for one generation.
+// Offer lists the people who may take over an order whose channel is unreachable and whose requester is deactivated.
+// They may see the order without being in its channel. It is valid for one generation.
 type Offer struct {
 	Generation int      `json:"generation"`
-	People     []string `json:"people,omitempty"`    // user ids, of those who did something to it before
-	Operators  bool     `json:"operators,omitempty"` // nobody else was left to be told
-	Told       bool     `json:"told,omitempty"`      // they know
+	People     []string `json:"people,omitempty"`    // user ids of people who acted on it before
+	Operators  bool     `json:"operators,omitempty"` // nobody else was left to be notified
+	Told       bool     `json:"told,omitempty"`      // they were notified
 }
 
-// OfferNote is the name of the note that keeps an order's [Offer].
-func OfferNote(id string) string { return "offer:" + id }
+// OfferDoc returns the name of the document with an order's [Offer].
+func OfferDoc(id string) string { return "offer:" + id }
 
-// Offer reads to whom an order was offered; the zero value when it was to nobody.
+// Offer reads an order's offer; the zero value if there is no offer.
 func (s *DocumentStore) Offer(ctx context.Context, t Tracked) (Offer, error) {
 	var o Offer
-	err := s.Get(ctx, OfferNote(t.ID), &o)
+	err := s.Get(ctx, OfferDoc(t.ID), &o)
 	if errors.Is(err, ErrAbsent) || err == nil && o.Generation != t.Owner.Generation {
 		return Offer{}, nil
 	}

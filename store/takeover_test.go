@@ -97,7 +97,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Whoever moved it, or recorded a change of it, between another's reading and writing does not lose that.
+// A move or a change between another's read and write of the order is not lost.
 func TestWhatHappensMeanwhileStaysWhenAnOrderIsTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
@@ -143,7 +143,7 @@ func TestAnOfferCountsForOneGeneration(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		offer := store.Offer{Generation: 1, People: []string{"UBEN"}}
-		require.NoError(t, s.Documents.PutTTL(t.Context(), store.OfferNote("1"), offer, time.Hour))
+		require.NoError(t, s.Documents.PutTTL(t.Context(), store.OfferDoc("1"), offer, time.Hour))
 		now, err := s.Documents.Offer(t.Context(), must(s.Orders.Order(t.Context(), "1")))
 		require.NoError(t, err)
 		require.Equal(t, offer, now)

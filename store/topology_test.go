@@ -30,7 +30,7 @@ func aTopology(t *testing.T, o topology.Options, query string) (*topology.Redis,
 	return r, rdb
 }
 
-// Whoever relies on a cluster is told of the node that has the keys; any other may be set otherwise.
+// In a cluster the examination is about the node that has the keys; others may have other settings.
 func TestDurabilityIsThatOfTheNodeWithOurKeys(t *testing.T) {
 	t.Parallel()
 	cluster, rdb := aTopology(t, topology.Options{Kind: topology.Cluster, Replicas: 1, Fsync: "always", Away: 10 * time.Second}, "")

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Unfinished returns the draft that a person filled in last and neither placed nor
-// discarded, or [ErrNoDraft]. A draft whose order was refused counts; a form in which
-// nothing was filled in does not.
+// Unfinished returns the draft that a person last filled in and has not placed or
+// discarded, or [ErrNoDraft]. A draft whose order was refused counts; an empty form
+// does not.
 func (s *Drafts) Unfinished(ctx context.Context, team, user string) (Draft, error) {
 	ids, err := s.db.Redis.ZRevRange(ctx, s.db.Key("unfinished", team, user), 0, -1).Result()
 	if err != nil {
@@ -25,14 +25,14 @@ func (s *Drafts) Unfinished(ctx context.Context, team, user string) (Draft, erro
 	return Draft{}, draftError("of "+user, ErrNoDraft)
 }
 
-// unfinished says that there is something in the form that would be lost, and that
-// nothing is being done about it.
+// unfinished reports whether the form has input that would be lost, and is not being
+// placed.
 func (d Draft) unfinished() bool {
 	return (d.State == DraftOpen || d.State == DraftRefused) && d.filled()
 }
 
-// filled says that a person put something in: where it is posted and the service type
-// have answers of their own, and what a preset put in is not lost.
+// filled reports whether a person put something in. The channel and the service type
+// do not count: they have defaults. A preset's values do not count: they are not lost.
 func (d Draft) filled() bool {
 	own := d.own()
 	typed := append([]string{d.ProjectName, own.CustomerID}, own.Instructions...)

@@ -12,14 +12,14 @@ import (
 	"darkroom/store/script"
 )
 
-// What people think of single images is kept with the order, a field for each image, so that two who judge
-// different ones at once both count. It is bound to one edit: a newer one has no verdict.
+// An order's hash has a field for the verdict on each image, so that concurrent verdicts on different images do not
+// overwrite each other. A verdict is bound to one edit: a newer edit has no verdict.
 
-// verdictPace is how often a channel is shown verdicts at most: Slack allows fifty edits a minute, of all
-// that a workspace's app posts.
+// verdictPace is the shortest time between two edits that show verdicts in a channel: Slack allows fifty edits a
+// minute for all messages of a workspace's app.
 const verdictPace = 15 * time.Second
 
-// Tally is how many images of an order are good, of how many: "4/6"; "" when none is.
+// Tally returns how many images are good, of all: "4/6"; "" without a good one.
 func (t Tracked) Tally() string {
 	if good, all := t.Good(); good > 0 {
 		return fmt.Sprintf("%d/%d", good, all)
@@ -38,28 +38,28 @@ func (t Tracked) Good() (good, all int) {
 	return good, len(latest)
 }
 
-// Verdicts keeps what people think of single images.
+// Verdicts saves people's opinions of single images.
 type Verdicts struct {
 	records *records
 	every   time.Duration // 0: verdictPace
 }
 
-// Judge notes what somebody thinks of images of an order, and has its channel show it. It returns the order
-// as it is then, and the ticks that do not count: a newer edit of their image is there. Doing it twice
-// is doing it once. Nobody judges an order that was untracked: that is [ErrNotTracked].
-func (s *Verdicts) Judge(ctx context.Context, id, by string, ticks []order.Tick) (t Tracked, overtaken []order.Tick, err error) {
+// Judge saves a person's verdicts on images of an order, and puts the job that shows them. It returns the order
+// as it is then, and the ticks that do not count because their image has a newer edit. Doing it twice is doing
+// it once. An untracked order returns [ErrNotTracked].
+func (s *Verdicts) Judge(ctx context.Context, id, by string, ticks []order.Tick) (t Tracked, outdated []order.Tick, err error) {
 	t, err = s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		if old.Untracked {
 			return kv.Stale, ErrNotTracked
 		}
 		changed, over, late := old.Verdicts.With(ticks, old.Order.EditedImages, by, time.Now())
-		overtaken = late
+		outdated = late
 		if len(changed) == 0 {
 			return kv.Written, nil
 		}
 		return s.judge(ctx, old.Tracked, changed, over)
 	})
-	return t, overtaken, err
+	return t, outdated, err
 }
 
 func (s *Verdicts) judge(ctx context.Context, t Tracked, changed order.Verdicts, over []string) (kv.Result, error) {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"darkroom/order"
@@ -10,18 +11,18 @@ import (
 	"darkroom/store/script"
 )
 
-// Wait is something that somebody asked for and that waits for a service which does not answer.
+// Wait is a request of a person that waits for a service which does not answer.
 type Wait struct {
-	Verb  string `json:"verb"` // as that of an [order.Intent]
+	Verb  string `json:"verb"` // as in [order.Intent]
 	Actor string `json:"actor,omitempty"`
 }
 
-// Changes says that it could bring the order into another status.
+// Changes reports whether the request could change the order's status.
 func (w Wait) Changes() bool {
 	return w.Verb == order.VerbApprove || w.Verb == order.VerbRevise || w.Verb == order.VerbCancel
 }
 
-// Waiting is what of the order waits now, in the order in which it was asked for.
+// Waiting returns the order's requests that wait now, oldest first.
 func (t Tracked) Waiting(now time.Time) []Wait {
 	if t.Ended() || t.Untracked || !now.Before(t.WaitsUntil) {
 		return nil
@@ -29,26 +30,19 @@ func (t Tracked) Waiting(now time.Time) []Wait {
 	return t.Waits
 }
 
-// ChangeWaits says that something waits now which could bring the order into another status.
+// ChangeWaits reports whether a request waits now that could change the order's status.
 func (t Tracked) ChangeWaits(now time.Time) bool {
-	for _, w := range t.Waiting(now) {
-		if w.Changes() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Waiting(now), Wait.Changes)
 }
 
-// Offers is [order.Known.Offers] of an order as a channel has it: while one change waits for the
-// service, another is not worth offering.
+// Offers is [order.Known.Offers], but offers no change while another change waits for the service.
 func (t Tracked) Offers(verb string, now time.Time) bool {
 	return t.Known.Offers(verb, now) && (!t.ChangeWaits(now) || !Wait{Verb: verb}.Changes())
 }
 
-// NoteWaits notes what of an order waits for the service, in place of what was noted before, and until
-// when that counts; nothing ends it. What is new of that, or had run out, puts a job, in the same step,
-// that shows it on the card. It is no change of the order: the version stays. Nobody waits for an order that was
-// untracked: that is [ErrNotTracked].
+// NoteWaits replaces an order's requests that wait for the service, and says when they expire; no requests
+// end them. If a request is new, or had expired, the same step puts a job that shows it on the card. The
+// version stays. An untracked order returns [ErrNotTracked].
 func (s *Changes) NoteWaits(ctx context.Context, id string, waits []Wait, until time.Time) error {
 	return kv.RetryOnConflict(orderError(id, ErrStale), func() (kv.Result, error) {
 		t, err := s.records.order(ctx, id)
@@ -72,6 +66,6 @@ func (s *Changes) NoteWaits(ctx context.Context, id string, waits []Wait, until 
 	})
 }
 
-// PlacingWaits names the document that says that a new order waits for a service which does not answer. With nothing else to ask
-// for, a poll asks whether the service answers again.
+// PlacingWaits names the document that says that a new order waits for a service which does not answer. A poll
+// without other work then asks whether the service answers again.
 const PlacingWaits = "placing-waits"

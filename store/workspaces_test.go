@@ -28,8 +28,8 @@ import (
 	"darkroom/store/storetest/topology"
 )
 
-// neighbours are the stores of two workspaces in one shard. Whoever looks at the data sees whose it is by W1 and W2;
-// all else is equal: teams, channels, people, orders, drafts, names of notes.
+// neighbours returns the stores of two workspaces in one shard. The data of one has W1, of the other W2; all else is
+// equal: teams, channels, people, orders, drafts, names of documents.
 func neighbours(rdb redis.UniversalClient) (shard *queue.Queue, one, two *store.Store) {
 	shard = queue.New(rdb, queue.Options{Keyspace: keyspace.Shard(3), Share: 4, Logger: slog.New(slog.DiscardHandler)})
 	return shard, store.New(rdb, shard.In("W1")), store.New(rdb, shard.In("W2"))

@@ -43,7 +43,7 @@ func TestLargeAnswersAreHeldWithinBounds(t *testing.T) {
 		all.Go(func() {
 			o, err := c.Fetch(t.Context(), "A1")
 			assert.NoError(t, err)
-			assert.Len(t, o.Conversation, order.MostKept)
+			assert.Len(t, o.Conversation, order.MaxEntries)
 		})
 	}
 	done := make(chan struct{})

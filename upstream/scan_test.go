@@ -58,11 +58,11 @@ func manyLines(n int) string {
 }
 
 func TestTheNewestLinesAreRead(t *testing.T) {
-	for _, n := range []int{order.MostKept, order.MostKept + 1, 2 * mostItems, 2*mostItems + 7, 3000} {
+	for _, n := range []int{order.MaxEntries, order.MaxEntries + 1, 2 * mostItems, 2*mostItems + 7, 3000} {
 		o := decoded(t, `{"conversations":`+manyLines(n)+`}`)
-		assert.Equal(t, n > order.MostKept, o.CutEntries, n)
+		assert.Equal(t, n > order.MaxEntries, o.CutEntries, n)
 		got := o.Conversation
-		require.Len(t, got, order.MostKept, n)
+		require.Len(t, got, order.MaxEntries, n)
 		assert.Equal(t, fmt.Sprint(n-1), got[len(got)-1].Content, n)
 	}
 	var all many[text]
@@ -75,12 +75,12 @@ func TestTheNewestLinesAreRead(t *testing.T) {
 }
 
 func TestMoreImagesThanAreKeptAreCut(t *testing.T) {
-	images := strings.Repeat(`{"id":"a"},`, order.MostKept-1) + `{"id":"b"}`
+	images := strings.Repeat(`{"id":"a"},`, order.MaxEntries-1) + `{"id":"b"}`
 	got := decoded(t, `{"edited_images":[`+images+`]}`)
-	assert.Len(t, got.EditedImages, order.MostKept)
+	assert.Len(t, got.EditedImages, order.MaxEntries)
 	assert.False(t, got.Cut)
 	got = decoded(t, `{"edited_images":[`+images+`,{"id":"c"}]}`)
-	assert.Len(t, got.EditedImages, order.MostKept)
+	assert.Len(t, got.EditedImages, order.MaxEntries)
 	assert.True(t, got.Cut)
 }
 

@@ -18,10 +18,10 @@ type admin struct {
 	addr     string
 	metrics  http.Handler
 	log      *slog.Logger
-	listener net.Listener // nil: nowhere
+	listener net.Listener // nil: ADMIN_ADDR is off
 }
 
-// listen opens the address, if there is one.
+// listen opens the address, unless it is off.
 func (a *admin) listen(ctx context.Context) (err error) {
 	if a.addr == config.AdminOff {
 		return nil
@@ -41,8 +41,8 @@ func (a *admin) listen(ctx context.Context) (err error) {
 	return nil
 }
 
-// serve serves operators, if there is an address for them, until what it returns is called: after all
-// else, so that they see the app stop.
+// serve serves operators until stop is called. The app calls stop last, so that they see the app
+// stop.
 func (a *admin) serve() (stop func()) {
 	if a.listener == nil {
 		return func() {}
@@ -56,12 +56,12 @@ func (a *admin) serve() (stop func()) {
 		}
 	}()
 	return func() {
-		_ = server.Close() // nobody's work is lost
+		_ = server.Close() // no work is lost
 		<-ended
 	}
 }
 
-// mux is every HTTP path that is for operators alone.
+// mux serves the HTTP paths for operators.
 func (a *admin) mux() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", a.metrics)

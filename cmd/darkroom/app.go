@@ -36,12 +36,12 @@ type app struct {
 	log     *slog.Logger
 	rdb     redis.UniversalClient
 	shared  *workspace.Shared
-	own     *workspace.App   // of the workspace of the environment; that of an app for many is there for what all have alike
-	many    *tenants.Tenants // nil: there is that one workspace only
-	poller  *poll.Poller     // of that one
-	polls   *queue.Queue     // of that one
-	front   *bot.Router      // hears all
-	server  *bot.Server      // nil: no signing secret, so nothing that comes by HTTP is believed
+	own     *workspace.App   // of the environment's workspace; in an app for many only for the parts that all share
+	many    *tenants.Tenants // nil: an app for one workspace
+	poller  *poll.Poller     // of the environment's workspace
+	polls   *queue.Queue     // of the environment's workspace
+	front   *bot.Router      // gets all requests
+	server  *bot.Server      // nil: no signing secret, so no requests by HTTP
 	inbound *inbound
 	socket  *bot.Socket // nil: no app token, so no Socket Mode
 	ready   *readiness
@@ -49,16 +49,16 @@ type app struct {
 	metrics *metrics.Metrics
 	admin   *admin
 
-	failpoints *failpoints.Points // nil but in the chaos suite
+	failpoints *failpoints.Points // nil except in the chaos suite
 }
 
-// newApp wires the packages together; it starts nothing. The failpoints are nil but in the
+// newApp wires the packages together; it starts nothing. points is nil except in the
 // chaos suite.
 func newApp(cfg config.Config, log *slog.Logger, points *failpoints.Points) (*app, error) {
 	return newAppWith(cfg, log, points, newWaits())
 }
 
-// newAppWith is newApp with other waits than those of the build.
+// newAppWith is newApp with the given waits.
 func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints.Points, w workspace.Waits) (*app, error) {
 	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points}
 	var err error
@@ -83,7 +83,7 @@ func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints.Points, 
 	return a, a.wireWorkspaces()
 }
 
-// wireWorkspaces wires the workspace of the environment, and what an app for many has.
+// wireWorkspaces wires the environment's workspace, and the tenants of an app for many.
 func (a *app) wireWorkspaces() error {
 	only, err := workspace.Only(a.shared, a.queueOptions(), a.slackWasAway)
 	if err != nil {
@@ -92,7 +92,7 @@ func (a *app) wireWorkspaces() error {
 	var connecting *accounts.Connecting
 	if a.cfg.Many() {
 		a.shared.Previews = announce.NewPreviewLimits()
-		connecting = &accounts.Connecting{} // so that it has the routes of the others
+		connecting = &accounts.Connecting{} // for its routes
 	}
 	if a.own, err = workspace.New(only, connecting); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (a *app) wireWorkspaces() error {
 	return a.measure()
 }
 
-// queueOptions are those of a queue that this process works on.
+// queueOptions returns the options of the queues that this process works on.
 func (a *app) queueOptions() queue.Options {
 	return queue.Options{
 		Logger: a.log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain, Lease: a.shared.Waits.Lease,
@@ -124,30 +124,30 @@ func (a *app) queueOptions() queue.Options {
 	}
 }
 
-// whose is what a workspace has of its own, by its id.
-func (a *app) whose(ctx context.Context, id string) (*workspace.App, error) {
+// workspaceApp returns the app of a workspace, by its id.
+func (a *app) workspaceApp(ctx context.Context, id string) (*workspace.App, error) {
 	if a.many == nil {
 		return a.own, nil
 	}
 	return a.many.Of(ctx, id)
 }
 
-// redisAway tells of an outage of Redis, or with nil of its end. In an app for many workspaces the log has it, and none
-// of them an operations channel.
+// redisAway notifies the operations channel of an outage of Redis, or with nil of its end. In an app for many workspaces
+// only the log reports it.
 func (a *app) redisAway(ctx context.Context, why error) {
 	if a.many == nil {
 		a.own.RedisAway(ctx, why)
 	}
 }
 
-// slackWasAway tells of an outage of Slack that is over, as [app.redisAway] does.
+// slackWasAway notifies the operations channel of an outage of Slack that is over, as [app.redisAway] does.
 func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
 	if a.many == nil {
 		a.own.SlackWasAway(ctx, from, to)
 	}
 }
 
-// wireInbound has the app hear Slack, by HTTP or by Socket Mode or by both.
+// wireInbound wires the ways in which Slack reaches the app: HTTP, Socket Mode or both.
 func (a *app) wireInbound(front *bot.Router) {
 	cfg := a.cfg
 	a.front = front
@@ -162,50 +162,49 @@ func (a *app) wireInbound(front *bot.Router) {
 	if cfg.SlackAppToken != "" {
 		a.socket = bot.NewSocket(bot.SocketConfig{
 			AppToken: string(cfg.SlackAppToken), APIURL: cfg.SlackAPIURL, Router: front, Log: a.log,
-			Drain: hearDrain, Calls: a.metrics.Slack.Observe, Lost: a.metrics.Socket.Lost,
+			Drain: requestDrain, Calls: a.metrics.Slack.Observe, Lost: a.metrics.Socket.Lost,
 		})
 	}
 }
 
-// answered is told of each request of Slack's that was answered.
+// answered observes each answered request of Slack's.
 func (a *app) answered(q bot.Answered) {
 	a.metrics.Requests.Observe(q)
 	a.inbound.answered(q)
 }
 
-// polled is told of each poll.
+// polled observes each poll.
 func (a *app) polled(c poll.Cost) {
 	a.metrics.Polls.Observe(c)
 	a.inbound.polled(c)
 }
 
-// How long what is under way may take when the app stops: first what people sent, then
-// the jobs in hand. They fit into the ten seconds that Docker gives before it kills, with
-// what comes on top: a second to take leave of Slack, a third of the queue's lease for
-// jobs to notice, and two seconds for a Redis that is slow. Slack itself waits three
-// seconds for an answer; a job that is cut off is handed back, and whoever takes it looks
-// before it sends.
+// How long the app may take to stop: first it answers requests, then it finishes jobs.
+// Both fit into the ten seconds before Docker kills. These also have room for a second to
+// disconnect from Slack, a third of the queue's lease for jobs to notice, and two seconds for
+// a slow Redis. Slack waits three seconds for an answer. An interrupted job is handed back;
+// the replica that takes it verifies before it sends.
 const (
-	hearDrain = 3 * time.Second
-	workDrain = 2 * time.Second
-	stopTime  = 9 * time.Second // for all of that; what is left of it is for tokens that Slack is just renewing
+	requestDrain = 3 * time.Second
+	workDrain    = 2 * time.Second
+	stopTime     = 9 * time.Second // for both; the rest is for renewals of tokens under way
 )
 
-// idle is how long a connection without a request is kept: longer than the proxies in
-// front do, which would else send into one that is just being closed.
+// idle is how long a connection without a request stays open: longer than in the proxies
+// in front, which would otherwise use a connection that is being closed.
 const idle = 2 * time.Minute
 
-// run serves on the listener until ctx ends, then drains: no new request is taken,
-// those under way are answered, jobs in hand are finished, and the rest is left in
-// Redis for whoever comes next.
+// run serves on the listener until ctx ends, then drains: it takes no new requests,
+// answers those under way, finishes running jobs, and leaves the others in Redis for
+// another replica.
 func (a *app) run(ctx context.Context, listener net.Listener) error {
 	server := httpServer(a.mux(), a.log)
 	defer a.admin.serve()()
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	hear, stopHearing := context.WithCancel(work)
-	defer stopHearing()
-	deaf := make(chan struct{})
+	receiving, stopReceiving := context.WithCancel(work)
+	defer stopReceiving()
+	socketEnded := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
 		func() error {
@@ -213,7 +212,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		},
 		func() error { return a.inbound.run(work) },
 		func() error { return a.runPolls(work) },
-		func() error { defer close(deaf); return a.hear(hear) },
+		func() error { defer close(socketEnded); return a.runSocket(receiving) },
 	}
 	ended := make(chan error, len(parts))
 	for _, part := range parts {
@@ -230,8 +229,8 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	}
 	a.ready.stopping.Store(true)
 	until := time.Now().Add(stopTime)
-	stopHearing()
-	a.drain(ctx, server, deaf)
+	stopReceiving()
+	a.drain(ctx, server, socketEnded)
 	stopWork()
 	for range running {
 		failed = errors.Join(failed, failure(<-ended, a.log))
@@ -242,12 +241,12 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	return errors.Join(failed, a.close())
 }
 
-// maxHeaders is what the headers of a request may weigh; Slack's weigh less than one kB. Go allows one MB, which
-// it holds for each connection until they are whole.
+// maxHeaders bounds a request's headers, in bytes; Slack's are shorter than one kB. Go's default is one MB for each
+// connection.
 const maxHeaders = 16 << 10
 
-// httpServer serves a mux. It bounds what the headers of a request weigh and how long it may take to arrive, and not
-// how long its answer takes: a photo, or a profile, may be long.
+// httpServer serves a mux. It bounds the size of headers and the time until a request has arrived. It does not bound the
+// time of an answer: a photo or a profile may take long.
 func httpServer(mux http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: mux, MaxHeaderBytes: maxHeaders, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
@@ -255,8 +254,8 @@ func httpServer(mux http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// hear takes what Slack sends by Socket Mode, if that is configured, until ctx ends.
-func (a *app) hear(ctx context.Context) error {
+// runSocket runs Socket Mode, if it is configured, until ctx ends.
+func (a *app) runSocket(ctx context.Context) error {
 	if a.socket == nil {
 		<-ctx.Done()
 		return nil
@@ -271,10 +270,10 @@ func (a *app) hear(ctx context.Context) error {
 	return err
 }
 
-// drain lets requests under way be answered, and the looks that go on behind them; a client
-// that stalls does not hold the app up.
-func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct{}) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(a.shared.Waits.Drain, hearDrain))
+// drain waits, within a limit, until requests under way are answered and their read-only requests to the
+// service have ended.
+func (a *app) drain(ctx context.Context, server *http.Server, socketEnded <-chan struct{}) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(a.shared.Waits.Drain, requestDrain))
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", errors.Join(err, server.Close()))
@@ -282,13 +281,13 @@ func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct
 	if err := a.front.Wait(ctx); err != nil {
 		a.log.Warn("requests are still being handled", "err", err)
 	}
-	<-deaf
+	<-socketEnded
 	if err := a.shared.Looks.Wait(ctx); err != nil {
 		a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
 	}
 }
 
-// queues are those that this process works on.
+// queues returns the job queues that this process works on.
 func (a *app) queues() []*queue.Queue {
 	if a.many == nil {
 		return []*queue.Queue{a.own.Queue}
@@ -296,8 +295,8 @@ func (a *app) queues() []*queue.Queue {
 	return slices.Clone(a.many.Queues[:])
 }
 
-// failure is what a part ended with, unless that is how it ends when told to. A queue that cannot hand
-// back what is in hand, as while Redis is away, has failed nobody: it is all still there.
+// failure returns the error of a part, unless it ended as asked. It is no failure that a queue cannot hand
+// jobs back while Redis is away: they are still in Redis.
 func failure(err error, log *slog.Logger) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, http.ErrServerClosed):

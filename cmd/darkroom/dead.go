@@ -21,8 +21,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// newDead is for dead letters, the jobs that could not succeed. They are kept, with every word, until
-// an operator decides. Alone it lists them.
+// newDead returns the command for dead letters: jobs that could not succeed. They are kept completely until
+// an operator decides. Without arguments it lists them.
 func newDead(w *cli.World) *cobra.Command {
 	l := &letters{world: w}
 	list := func(c *cobra.Command, _ []string) error { return l.list(c.Context()) }
@@ -53,7 +53,7 @@ REDIS_URL and nothing else.
 Where one Darkroom is for many workspaces the list says whose each is. Two of them may
 have jobs of one name: --workspace says which is meant.`
 
-// deadNamed wants at least one job.
+// deadNamed requires at least one job.
 func deadNamed(_ *cobra.Command, names []string) error {
 	if len(names) == 0 {
 		return errors.New("which job? Name it by the reference that the person was told, or by its id; \"darkroom dead\" lists them")
@@ -67,13 +67,13 @@ type letters struct {
 	workspace string // only those of this one; "": all
 }
 
-// letter is one of them.
+// letter is a dead letter and the letters of its workspace.
 type letter struct {
 	queue.DeadLetter
-	of queue.DeadLetters // as its workspace sees it
+	of queue.DeadLetters
 }
 
-// list lists them. What they hold is not kept: it may be much.
+// list lists the dead letters. It drops their bodies, which may be large.
 func (l *letters) list(ctx context.Context) error {
 	return cli.WithRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
 		all, err := l.read(ctx, rdb, func(one *letter) bool {
@@ -91,7 +91,7 @@ func (l *letters) list(ctx context.Context) error {
 	})
 }
 
-// read reads those that are wanted, the newest first.
+// read reads the wanted dead letters, the newest first.
 func (l *letters) read(ctx context.Context, rdb redis.UniversalClient, wanted func(*letter) bool) (all []letter, err error) {
 	for _, q := range tenants.QueuesIn(rdb) {
 		dead, err := q.DeadLetters().List(ctx, 0)
@@ -128,7 +128,7 @@ func printLetters(out io.Writer, all []letter) error {
 	return t.Flush()
 }
 
-// show shows what the jobs hold.
+// show prints the contents of the jobs.
 func (l *letters) show(ctx context.Context, names []string) error {
 	return l.each(ctx, names, func(found []letter) error {
 		var errs []error
@@ -139,7 +139,7 @@ func (l *letters) show(ctx context.Context, names []string) error {
 	})
 }
 
-// print writes all that a job holds.
+// print writes the contents of a job.
 func (l letter) print(out io.Writer) error {
 	var body bytes.Buffer
 	if err := json.Indent(&body, l.Body, "  ", "  "); err != nil {
@@ -165,7 +165,7 @@ func (l *letters) discard(ctx context.Context, names []string) error {
 	return l.settle(ctx, names, queue.DeadLetters.Drop, "is forgotten")
 }
 
-// settle decides about the jobs and says what becomes of each.
+// settle calls do for the jobs and prints the result of each.
 func (l *letters) settle(ctx context.Context, names []string, do func(queue.DeadLetters, context.Context, string) error, says string) error {
 	return l.each(ctx, names, func(found []letter) error {
 		if whose := workspacesOf(found); len(whose) > 1 {
@@ -183,7 +183,7 @@ func (l *letters) settle(ctx context.Context, names []string, do func(queue.Dead
 	})
 }
 
-// workspacesOf are those that have any of the jobs.
+// workspacesOf returns the names of the jobs' workspaces.
 func workspacesOf(all []letter) []string {
 	var whose []string
 	for _, l := range all {
@@ -193,8 +193,8 @@ func workspacesOf(all []letter) []string {
 	return slices.Compact(whose)
 }
 
-// each does something with every job named; one that is not there is said, and the
-// others are done all the same.
+// each calls do for every named job. It reports missing jobs and goes on with the
+// others.
 func (l *letters) each(ctx context.Context, names []string, do func(found []letter) error) error {
 	is := func(one letter, name string) bool {
 		return one.ID == name || job.ShortRef(one.ID) == strings.ToUpper(name)

@@ -54,7 +54,7 @@ func follow(t *testing.T) string {
 	return filepath.Join(dir, "deploy", "secrets")
 }
 
-// Whoever follows the page has a Redis that asks for a password, which no list of processes shows, and an app that has it.
+// The page sets up a Redis with a password that no list of processes shows, and an app that has it.
 func TestTheRedisOfComposeAsksForAPassword(t *testing.T) {
 	for _, needed := range []string{"redis-server", "redis-cli", "openssl"} {
 		if _, err := exec.LookPath(needed); err != nil {

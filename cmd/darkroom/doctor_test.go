@@ -454,7 +454,7 @@ func TestDoctorTellsAClockThatIsOff(t *testing.T) {
 	}
 }
 
-// Whoever stops it wants to read nothing more.
+// An interrupted doctor prints nothing more.
 func TestADoctorThatIsStoppedSaysNothing(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())

@@ -20,14 +20,14 @@ import (
 	storetenants "darkroom/store/tenants"
 )
 
-// newForget removes a person's data; without --yes it only shows what it would remove.
+// newForget returns the command that removes a person's data; without --yes it only shows what it would remove.
 func newForget(w *cli.World) *cobra.Command {
 	var yes bool
 	var workspace string
 	c := &cobra.Command{
 		Use: "forget <user id>", Short: "Remove a person's data from Redis", Long: forgetHelp, Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return forget(c.Context(), w, whom{args[0], workspace}, yes)
+			return forget(c.Context(), w, subject{args[0], workspace}, yes)
 		},
 	}
 	c.Flags().StringVar(&workspace, "workspace", "", "the `id` of the workspace in which to forget them; needed where there are many")
@@ -50,11 +50,11 @@ workspaces of one organisation, and each is forgotten by itself. "-" is the one 
 Not here to remove: what stands in Slack, what the photo service keeps, and your logs and backups.
 docs/security.md has the table.`
 
-// whom is somebody who may be forgotten, and in which workspace; "" is the only one.
-type whom struct{ user, workspace string }
+// subject is a person to forget, and their workspace; "" is the only workspace.
+type subject struct{ user, workspace string }
 
-// flag is how the command line calls the workspace.
-func (p whom) flag() string {
+// flag returns the flag that names the workspace.
+func (p subject) flag() string {
 	if p.workspace == "" {
 		return ""
 	}
@@ -62,12 +62,12 @@ func (p whom) flag() string {
 }
 
 // forget shows what would be removed, or removes it.
-func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
+func forget(ctx context.Context, w *cli.World, p subject, yes bool) error {
 	if !retention.UserID.MatchString(p.user) {
 		return fmt.Errorf("%q is no user id of Slack's: it should look like U012ABC3DE (in Slack: the person's profile, \"Copy member ID\")", p.user)
 	}
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
-		id, err := p.keptIn(ctx, w, rdb)
+		id, err := p.workspaceID(ctx, w, rdb)
 		if err != nil {
 			return err
 		}
@@ -83,9 +83,9 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 	})
 }
 
-// keptIn is the id of the workspace that is meant. Nothing is guessed: where there are many, somebody who is not forgotten
-// must not look like somebody who is.
-func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClient) (id string, err error) {
+// workspaceID returns the id of the person's workspace. It guesses nothing: a wrong workspace would make a person look
+// forgotten who is not.
+func (p subject) workspaceID(ctx context.Context, w *cli.World, rdb redis.UniversalClient) (id string, err error) {
 	directory := storetenants.NewDirectory(rdb, nil)
 	switch p.workspace {
 	case tenants.OnlyWorkspace:
@@ -112,8 +112,8 @@ func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClien
 	return p.workspace, nil
 }
 
-// unsettledError lists what must be settled first.
-func unsettledError(p whom, f retention.Forgotten) error {
+// unsettledError lists the jobs and drafts that must be settled first.
+func unsettledError(p subject, f retention.Forgotten) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "nothing was removed: these concern %s and are not settled.\n", p.user)
 	for _, m := range f.Unsettled {
@@ -137,7 +137,7 @@ func unsettledError(p whom, f retention.Forgotten) error {
 }
 
 // printForgotten says what was removed, or would be.
-func printForgotten(out io.Writer, p whom, f retention.Forgotten, done bool) {
+func printForgotten(out io.Writer, p subject, f retention.Forgotten, done bool) {
 	if f.Drafts+f.Documents+f.Orders+f.Presets == 0 {
 		fmt.Fprintf(out, "Nothing is kept of %s.\n", p.user)
 		return
@@ -147,7 +147,7 @@ func printForgotten(out io.Writer, p whom, f retention.Forgotten, done bool) {
 		removed, made = "Removed", "Made"
 	}
 	fmt.Fprintf(out, "%s %s and %s that %s filled in, typed or chose.\n", removed, cli.Count(f.Drafts, "order form", "order forms"), cli.Count(f.Documents, "note", "notes"), p.user)
-	fmt.Fprintf(out, "%s %s anonymous, of which they asked for %d, and %s in the history of orders.\n", made, cli.Count(f.Orders, "order", "orders"), f.Requested, cli.Count(f.Deeds, "entry", "entries"))
+	fmt.Fprintf(out, "%s %s anonymous, of which they asked for %d, and %s in the history of orders.\n", made, cli.Count(f.Orders, "order", "orders"), f.Requested, cli.Count(f.Actions, "entry", "entries"))
 	if f.Presets > 0 {
 		fmt.Fprintf(out, "%s the presets of %s say that somebody who left saved them; their words stay.\n", made, cli.Count(f.Presets, "channel", "channels"))
 	}

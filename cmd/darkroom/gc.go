@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// The heap of an idle app is a few megabytes, and Go collects it anew with each few that are asked for: a hundred times a
-// second when hundreds of forms are submitted. While there are more than busyCycles collections a second, the heap may grow
-// to five times what lives in it before the next one, and then to twice again, as at first: memory for speed, only while
-// there is something to do. A busy app in which more than smallHeap lives saves memory, as while services send large answers.
+// The heap of an idle app is a few megabytes, and Go collects it after each few that are allocated: a hundred times a
+// second when hundreds of forms are submitted. While there are more than busyCycles collections a second, the heap may
+// grow to five times its live bytes before the next collection, else to twice. This trades memory for speed only while the
+// app is busy. A busy app with more than smallHeap live bytes, as while services send large answers, saves memory.
 const (
 	busyCycles    = 5
 	busyPercent   = 400
@@ -28,11 +28,11 @@ type gcPace struct {
 	ctx     context.Context
 	percent int
 	before  uint64    // collections until the second began
-	began   time.Time // the second
+	began   time.Time // when the second began
 	second  *time.Timer
 }
 
-// collectSeldom keeps the collector's pace to how busy the app is, until ctx ends. An operator's own GOGC stands.
+// collectSeldom adapts the collector's pace to the app's load until ctx ends. It does nothing if GOGC is set.
 func collectSeldom(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -44,7 +44,7 @@ func collectSeldom(ctx context.Context) {
 	c.watch()
 }
 
-// watch has the next collection noticed: it is what finds that nobody needs the object any more.
+// watch makes the next collection call collected: it finds the object unreachable.
 func (c *gcPace) watch() {
 	runtime.AddCleanup(&struct{ *gcPace }{}, (*gcPace).collected, c)
 }
@@ -97,15 +97,15 @@ func (c *gcPace) set(percent int) {
 	}
 }
 
-// collections is how many there were since the program began, and how many bytes lived after the last.
+// collections returns the collections since the program began, and the live bytes after the last one.
 func collections() (cycles, live uint64) {
 	sample := []metrics.Sample{{Name: "/gc/cycles/automatic:gc-cycles"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64(), sample[1].Value.Uint64()
 }
 
-// percentFor is the pace after a second with so many collections at that pace. With the larger heap
-// there are fewer for the same work.
+// percentFor returns the pace after a second with so many collections at the given pace. A larger heap needs
+// fewer collections for the same work.
 func percentFor(cycles uint64, percent int, live uint64) int {
 	switch busy := cycles > busyCycles || percent == busyPercent && cycles > 0; {
 	case !busy:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,17 +19,13 @@ import (
 // healthcheckTime is longer than /readyz itself takes for an answer of Redis.
 const healthcheckTime = 3 * time.Second
 
-// newHealthcheck asks the app that runs beside it: an image without a shell has nothing else
-// that could.
+// newHealthcheck returns the command that asks the app on this machine whether it is ready. An image
+// without a shell has no other way to ask.
 func newHealthcheck(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "healthcheck", Short: "Ask the app at LISTEN_ADDR whether it is ready; exit status 0 when it is", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			addr := env.ToMap(w.Environ)["LISTEN_ADDR"]
-			if addr == "" {
-				addr = ":8080"
-			}
-			says, err := askReady(c.Context(), addr)
+			says, err := askReady(c.Context(), cmp.Or(env.ToMap(w.Environ)["LISTEN_ADDR"], ":8080"))
 			if err != nil {
 				return err
 			}
@@ -38,8 +35,8 @@ func newHealthcheck(w *cli.World) *cobra.Command {
 	}
 }
 
-// askReady returns what /readyz of the app that listens at addr says; it fails when the app is
-// not ready.
+// askReady returns the answer of /readyz at addr; it fails if the app is not
+// ready.
 func askReady(ctx context.Context, addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

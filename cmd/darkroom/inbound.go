@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	pollsEvery  = time.Minute     // the same for polls, by which alerts go
+	pollsEvery  = time.Minute     // between two notes of polls, which alerts depend on
 	inboundWait = 5 * time.Second // for Redis to take a note
 )
 
-// inbound notes when Slack reached the app last, for "darkroom doctor" and the log, and when a poll last reached the
-// photo service, for the metrics. Notes are few, and are written beside the answer.
+// inbound notes when Slack last reached the app, for "darkroom doctor" and the log. It also notes when a poll last
+// reached the photo service, for the metrics. Notes are rare, and no answer waits for one.
 type inbound struct {
 	inbounds *store.Inbounds
 	log      *slog.Logger
-	http     bool // there is a request URL for Slack to verify
+	http     bool // Slack sends by HTTP, so it verifies a request URL
 
 	mu    sync.Mutex
 	next  map[store.Inbound]time.Time // when a note is due again
@@ -61,12 +61,12 @@ func (in *inbound) verification(verified bool) {
 		what = store.InboundVerified
 	}
 	in.mu.Lock()
-	delete(in.next, what) // each counts: they are few
+	delete(in.next, what) // note each: they are few
 	in.mu.Unlock()
 	in.note(what)
 }
 
-// note has a note written when one is due. It never waits.
+// note queues a note if one is due. It never waits.
 func (in *inbound) note(what store.Inbound) {
 	now := time.Now()
 	in.mu.Lock()
@@ -106,9 +106,9 @@ func (in *inbound) run(ctx context.Context) error {
 	}
 }
 
-// workAlive is one delivery of the job that notes that the app runs.
+// workAlive does the job that notes that the app runs.
 func (in *inbound) workAlive(ctx context.Context, d *queue.Delivery) error {
-	if d.Deliveries > 1 { // before, run has just noted it
+	if d.Deliveries > 1 { // at first run has just noted it
 		in.write(ctx, store.InboundStart)
 	}
 	return cmp.Or(ctx.Err(), queue.Wait(doctor.InboundEvery))
@@ -132,7 +132,7 @@ func (in *inbound) logMissing(ctx context.Context, began time.Time) {
 	defer cancel()
 	last, err := in.inbounds.LastInbound(ctx)
 	if err != nil {
-		return // Redis is away, and the log says so
+		return // Redis is away, which the log says elsewhere
 	}
 	if f := doctor.DeliveryOf(last, in.http, time.Now()); f.Missing {
 		in.log.WarnContext(ctx, "Slack's requests do not all arrive", "says", f.Message, "fix", f.Fix, "up", time.Since(began).Round(time.Minute))

@@ -83,8 +83,8 @@ func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testin
 	w.place(w.in("north", "maria"), "Snow")
 }
 
-// TestALateEventMakesNoWorkspaceItsOrganisations: what was sent before a workspace removed its own app, and names the
-// organisation, is of what is gone. What the organisation's app hears there since is not.
+// TestALateEventMakesNoWorkspaceItsOrganisations: an event from before a workspace removed its own app concerns the
+// removed app, even if it names the organisation. Later events concern the organisation's app.
 func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	t.Parallel()
 	w := openManyTown(t, []string{"north", "south"}, organisation)
@@ -96,10 +96,10 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	w.eventually(func() bool { c, err := w.store("north").Connection.Read(ctx); return err == nil && c.Forgotten }, "it is forgotten")
 
 	late := bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", OrgWide: true, Certain: true, At: sent}
-	_, err := w.app.many.Heard(ctx, late)
+	_, err := w.app.many.AppFor(ctx, late)
 	require.ErrorIs(t, err, bot.ErrNotOurs)
 	w.looks(5*time.Minute, north)
-	_, err = w.app.many.Heard(ctx, late)
+	_, err = w.app.many.AppFor(ctx, late)
 	require.ErrorIs(t, err, bot.ErrNotOurs, "also when all was forgotten")
 	require.Equal(t, "", w.entry(north).Organisation)
 	require.False(t, w.entry(north).Gone.IsZero())
@@ -107,7 +107,7 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	gone := w.entry(north).Gone.Unix()
 	w.eventually(func() bool { return time.Now().Unix() > gone }, "a second has passed: Slack tells no less of when that was")
 	late.At = time.Now()
-	its, err := w.app.many.Heard(ctx, late)
+	its, err := w.app.many.AppFor(ctx, late)
 	require.NoError(t, err, "it has the app by its organisation")
 	require.Equal(t, north, its.ID)
 	require.Equal(t, "E1", w.entry(north).Organisation)
@@ -133,7 +133,7 @@ func TestOnlySlackMakesAWorkspaceAnOrganisations(t *testing.T) {
 		return err == nil
 	}, "it is given to north")
 	for _, kind := range []bot.Kind{bot.KindAction, bot.KindCommand, bot.KindSubmit, bot.KindShortcut, bot.KindEvent} {
-		_, err := w.app.many.Heard(ctx, bot.Request{Kind: kind, Team: stranger, Enterprise: "E1", OrgWide: true, At: time.Now()})
+		_, err := w.app.many.AppFor(ctx, bot.Request{Kind: kind, Team: stranger, Enterprise: "E1", OrgWide: true, At: time.Now()})
 		require.ErrorIs(t, err, bot.ErrNotOurs, kind)
 	}
 	_, known, err := w.app.many.Directory.Entries.Entry(ctx, stranger)
@@ -162,7 +162,7 @@ func TestAnotherAppsTokenIsNoneOfOurs(t *testing.T) {
 }
 
 // TestAnotherReplicaKnowsWhoTheAppIsNow: who adds the app again may get another bot user and other permissions, and all
-// replicas go by them, of which one alone heard of it.
+// replicas use them, although only one got the event.
 func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
 	t.Parallel()
 	for _, whole := range []bool{false, true} {

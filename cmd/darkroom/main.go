@@ -14,7 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // a report's month is of the person's time zone, also where the machine knows none
+	_ "time/tzdata" // a report's month is in the person's time zone, even on a machine without time zones
 
 	"github.com/spf13/cobra"
 
@@ -62,7 +62,7 @@ func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, s
 	return 2
 }
 
-// commandLine is everything that can be asked of the binary.
+// commandLine returns the root command with all commands.
 func commandLine(w *cli.World) *cobra.Command {
 	root := &cobra.Command{
 		Use: "darkroom", Long: about,

@@ -5,19 +5,17 @@ import (
 	"context"
 	"time"
 
-	"github.com/shopspring/decimal"
-
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/notifier/poll"
 	"darkroom/store"
 )
 
-// measure shows in the metrics what is known only when everything is wired.
+// measure adds the metrics that need the wired parts.
 func (a *app) measure() error {
 	m := a.metrics
 	m.Jobs.Know(a.own.Jobs.Kinds().Names()...)
 	m.Jobs.Know(a.own.Announcements.Names()...)
-	var orders *store.Store // of many workspaces: nobody walks over all of them to count
+	var orders *store.Store // nil for many workspaces: counting would visit each
 	if a.many == nil {
 		orders = a.own.Store
 	}
@@ -27,11 +25,7 @@ func (a *app) measure() error {
 		replica.Sockets = a.socket.Connections
 	}
 	m.Replica(replica)
-	low, err := decimal.NewFromString(a.cfg.LowCredits)
-	if err != nil {
-		return err
-	}
-	m.Credits.WarnBelow(low)
+	m.Credits.WarnBelow(a.cfg.LowCreditsLimit())
 	schedule, err := poll.ParseSchedule(a.cfg.PollSchedule)
 	if err != nil {
 		return err
@@ -43,7 +37,7 @@ func (a *app) measure() error {
 	return nil
 }
 
-// build says what this binary was built from.
+// build returns the version and the commit of this binary.
 func build() metrics.Build {
 	return metrics.Build{Version: release, Commit: cmp.Or(builtFrom().commit, "unknown")}
 }

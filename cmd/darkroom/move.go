@@ -16,7 +16,7 @@ import (
 	storetenants "darkroom/store/tenants"
 )
 
-// newMove gives the data of an app for one workspace to that workspace of an app for many, while no app runs.
+// newMove returns the command that gives the data of an app for one workspace to a workspace of an app for many.
 func newMove(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "move <workspace id> <backup file>", Short: "Make the one workspace in Redis one of many", Long: moveHelp, Args: moveNamed,
@@ -34,7 +34,7 @@ that had the data: redis-cli --pipe < FILE. What happened in the new place is lo
 
 It needs REDIS_URL and nothing else. The backup holds what people typed: delete it when all is well.`
 
-// moveNamed wants a workspace and a file.
+// moveNamed requires a workspace and a file.
 func moveNamed(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
 		return errors.New("which workspace, and where does the backup go? For example: darkroom move T012ABC3DE before-the-move.backup")
@@ -42,7 +42,8 @@ func moveNamed(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// servedWithin is how long ago a replica worked that counts as running: it looks for jobs four times a second.
+// servedWithin is the time since its last work within which a replica counts as running: it looks for jobs four times a
+// second.
 const servedWithin = 5 * time.Second
 
 func move(ctx context.Context, w *cli.World, id, file string) error {
@@ -53,7 +54,7 @@ func move(ctx context.Context, w *cli.World, id, file string) error {
 	if err != nil {
 		return fmt.Errorf("backup: %w. Nothing was done", err)
 	}
-	defer func() { _ = os.Remove(backup.Name()) }() // unless it has its name by then
+	defer func() { _ = os.Remove(backup.Name()) }() // fails once it has its final name
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		if err := unserved(ctx, rdb); err != nil {
 			return err
@@ -67,7 +68,7 @@ func move(ctx context.Context, w *cli.World, id, file string) error {
 	})
 }
 
-// unserved fails while a replica of any app works over this Redis.
+// unserved fails while a replica of any app uses this Redis.
 func unserved(ctx context.Context, rdb redis.UniversalClient) error {
 	for _, q := range tenants.QueuesIn(rdb) {
 		replica, err := q.Worked(ctx, servedWithin)
@@ -81,13 +82,13 @@ func unserved(ctx context.Context, rdb redis.UniversalClient) error {
 	return nil
 }
 
-// backupFile has its name once it is whole, and on the disk.
+// backupFile is a file that gets its name once it is complete and on disk.
 type backupFile struct {
 	*os.File
 	name string
 }
 
-// Close gives it its name.
+// Close closes the file and gives it its name.
 func (f backupFile) Close() error {
 	if err := errors.Join(f.Sync(), f.File.Close()); err != nil {
 		return err

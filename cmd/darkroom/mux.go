@@ -11,8 +11,8 @@ import (
 	"darkroom/files"
 )
 
-// mux is every HTTP path that faces Slack, the photo service and probes. What is for operators alone is
-// elsewhere: see [admin.mux].
+// mux serves the HTTP paths for Slack, the photo service and probes. The paths for operators are in
+// [admin.mux].
 func (a *app) mux() http.Handler {
 	mux := http.NewServeMux()
 	if a.server != nil {
@@ -21,7 +21,7 @@ func (a *app) mux() http.Handler {
 		}
 	}
 	if a.shared.Signer != nil {
-		all := workspace.Files{Of: a.whose}
+		all := workspace.Files{Of: a.workspaceApp}
 		mux.Handle(files.Path, files.NewHandler(a.shared.Signer, all, a.log))
 		mux.Handle(files.ZIPPath, files.NewZIPHandler(files.ZIPConfig{
 			Signer: a.shared.Signer, Deliveries: all, Log: a.log, Fetcher: a.shared.Originals(),

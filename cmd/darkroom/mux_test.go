@@ -18,7 +18,7 @@ import (
 	"darkroom/cmd/darkroom/config"
 )
 
-// Whoever runs the app is told whether a click would be taken.
+// The health check says whether a click would be taken.
 func TestTheAppSaysHowItIs(t *testing.T) {
 	redis := miniredis.RunT(t)
 	cfg, err := config.Read(append(working(), "REDIS_URL=redis://"+redis.Addr()))
@@ -75,7 +75,7 @@ func TestHeadersWeighLittle(t *testing.T) {
 
 // Anybody may ask whether the app is ready: for as many as ask within a second, Redis is asked once.
 func TestAnAnswerOfRedisCountsForASecond(t *testing.T) {
-	var l lately
+	var l recent
 	looks, away := 0, errors.New("away")
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -36,7 +36,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 	for _, q := range []bot.Request{
 		{Enterprise: "E0ONE"}, {Enterprise: "E0TWO"}, {Team: "E0ONE"}, {Team: "E0ONE", Enterprise: "E0ONE"}, {},
 	} {
-		_, err := a.many.Heard(t.Context(), q)
+		_, err := a.many.AppFor(t.Context(), q)
 		require.ErrorIs(t, err, bot.ErrNotOurs, "%+v", q)
 		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 	}
@@ -47,9 +47,9 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 		require.Contains(t, text(a.front.Handle(t.Context(), q).Body), "add me again at https://darkroom.example.com/slack/install", "%+v", q)
 	}
 	require.Equal(t, before, redis.Keys())
-	one, err := a.many.Heard(t.Context(), bot.Request{Team: "T0ONE", Enterprise: "E0ONE", Certain: true})
+	one, err := a.many.AppFor(t.Context(), bot.Request{Team: "T0ONE", Enterprise: "E0ONE", Certain: true})
 	require.NoError(t, err)
-	two, err := a.many.Heard(t.Context(), bot.Request{Team: "T0TWO", Enterprise: "E0TWO", Certain: true})
+	two, err := a.many.AppFor(t.Context(), bot.Request{Team: "T0TWO", Enterprise: "E0TWO", Certain: true})
 	require.NoError(t, err)
 	require.Equal(t, []string{"T0ONE", "T0TWO"}, []string{one.ID, two.ID})
 }

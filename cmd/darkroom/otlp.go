@@ -50,10 +50,10 @@ func (c *collector) Stop(context.Context) error {
 	return nil
 }
 
-// UploadTraces implements [otlptrace.Client]. What the collector asks for again is sent again, while there is
-// time.
+// UploadTraces implements [otlptrace.Client]. It retries when the collector asks for that, within
+// [collectorTime].
 func (c *collector) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
-	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans}) // as the request of the protocol reads
+	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans}) // has the same encoding as the protocol's request
 	if err != nil {
 		return err
 	}

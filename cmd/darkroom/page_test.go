@@ -148,7 +148,7 @@ func asList(v any) []tree {
 	return all
 }
 
-// message is the newest one that holds the words; nil when there is none.
+// message returns the newest message with these words, or nil.
 func messageWith(state tree, words string) tree {
 	for _, m := range slices.Backward(asList(state["messages"])) {
 		if whole, _ := json.Marshal(m); strings.Contains(string(whole), words) {

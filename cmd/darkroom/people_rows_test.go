@@ -237,7 +237,7 @@ func (w *town) everyRoute() []string {
 	return all
 }
 
-// What somebody may not do is refused in words, whoever they are and however they try; and
+// An action that a person may not take is refused with a sentence, for every person and every way; and
 // what a member may do is done for every member.
 func TestWhoMayDoWhat(t *testing.T) {
 	t.Parallel()

@@ -19,14 +19,14 @@ import (
 	storetenants "darkroom/store/tenants"
 )
 
-// readiness says whether a click would be accepted.
+// readiness reports whether a click would be accepted.
 type readiness struct {
 	log         *slog.Logger
-	socket      *bot.Socket // nil: Slack comes by HTTP
+	socket      *bot.Socket // nil: Slack sends by HTTP
 	queues      []*queue.Queue
-	useful      func(ctx context.Context) error // nil when what Redis has is of use to an app of this configuration
+	useful      func(ctx context.Context) error // returns nil if an app of this configuration can use the data in Redis
 	stopping    atomic.Bool
-	redisUsable lately // what is written, and what is there
+	redisUsable recent // the result of usable
 	notReady    rate.Sometimes
 }
 
@@ -43,35 +43,35 @@ func (a *readiness) serve(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, "ready")
 }
 
-// notReadyEvery is how often the log says that the app is not ready: anybody may ask, and as often as they like.
+// notReadyEvery is how often the log says at most that the app is not ready: probes may be frequent.
 const notReadyEvery = 5 * time.Second
 
-// readyFor is how long an answer of Redis whether it takes writes counts, for whoever asks how often.
+// readyFor is how long a result of [readiness.usable] is reused.
 const readyFor = time.Second
 
-// lately keeps an answer for [readyFor]. Whoever asks while it is looked for waits for it.
-type lately struct {
+// recent caches a result for [readyFor]. Concurrent callers wait for one look.
+type recent struct {
 	mu  sync.Mutex
 	at  time.Time
 	err error
 }
 
-func (l *lately) ask(ctx context.Context, look func(context.Context) error) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if time.Since(l.at) < readyFor {
-		return l.err
+func (r *recent) ask(ctx context.Context, look func(context.Context) error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.at) < readyFor {
+		return r.err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // the answer is for others, too
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // the result is for other callers, too
 	defer cancel()
-	l.err = look(ctx)
-	l.at = time.Now()
-	return l.err
+	r.err = look(ctx)
+	r.at = time.Now()
+	return r.err
 }
 
-// now says why a click would not be accepted: "" when Redis takes what is put, Slack can reach us, and we
-// are not about to stop. The error says why Redis, or what is in it, is of no use. Of many workspaces it is enough that those of some are: all replicas
-// have the same Redis, and one taken away for a master that is gone would serve nobody.
+// now returns why a click would not be accepted; "" if Redis takes jobs, Slack can reach the app, and the app is
+// not stopping. The error says why Redis, or its data, cannot be used. An app for many workspaces is ready if Redis
+// works for some of them: removing a replica because of one dead master would help nobody.
 func (a *readiness) now(ctx context.Context) (says string, err error) {
 	if a.stopping.Load() {
 		return "stopping", nil
@@ -93,10 +93,10 @@ func (a *readiness) now(ctx context.Context) (says string, err error) {
 	return "Redis does not answer", err
 }
 
-// errMoved keeps an app from being ready though Redis takes what is put.
+// errMoved says that the data belongs to an app for many workspaces. The app is not ready then.
 var errMoved = errors.New("\"darkroom move\" gave the data in REDIS_URL to an app for many workspaces: set SLACK_CLIENT_ID and what belongs to it, or undo it: \"darkroom move --help\" says how")
 
-// usable returns nil when Redis takes what is put, and what it has is of use to an app of this configuration.
+// usable returns nil if Redis takes jobs, and an app of this configuration can use its data.
 func (a *readiness) usable(ctx context.Context) error {
 	if err := a.anyQueueReady(ctx); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (a *readiness) usable(ctx context.Context) error {
 	return a.useful(ctx)
 }
 
-// unmoved returns nil when the data of an app for one workspace is still its own.
+// unmoved returns [errMoved] if the data of an app for one workspace was moved.
 func unmoved(ctx context.Context, rdb redis.UniversalClient) error {
 	moved, err := storetenants.MovedTo(ctx, rdb)
 	if err == nil && moved.Team != "" {
@@ -113,7 +113,7 @@ func unmoved(ctx context.Context, rdb redis.UniversalClient) error {
 	return err
 }
 
-// anyQueueReady returns nil as soon as one of the queues takes what is put, else why the first that answered does not.
+// anyQueueReady returns nil as soon as one of the queues takes jobs, else the error of the first that answered.
 func (a *readiness) anyQueueReady(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -78,7 +78,7 @@ func diesRenewing(t *testing.T, a *app, d *tenants.Directory, id string) {
 	require.ErrorIs(t, err, killed)
 }
 
-// TestWhatWasBegunIsRenewedThoughNobodyUsesIt: by whoever runs, at once and not when the token ends, and nothing else is.
+// TestWhatWasBegunIsRenewedThoughNobodyUsesIt: any running replica finishes a renewal at once, and starts no other.
 func TestWhatWasBegunIsRenewedThoughNobodyUsesIt(t *testing.T) {
 	t.Parallel()
 	a, asked, directory := renewing(t, 0, "T1", "T2", "T3")

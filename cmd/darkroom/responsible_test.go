@@ -55,7 +55,7 @@ func TestWhoConnectedAWorkspaceHearsOfWhatConcernsIt(t *testing.T) {
 	require.NotContains(t, w.metrics(), `"`+w.Workspace("agency").ID()+`"`, "no series is of one workspace")
 }
 
-// TestWhoIsToldWhenWhoConnectedIsGone: whoever added the app; and when they are gone too, nobody.
+// TestWhoIsToldWhenWhoConnectedIsGone: the person who added the app; if they are deactivated, too, nobody.
 func TestWhoIsToldWhenWhoConnectedIsGone(t *testing.T) {
 	t.Parallel()
 	w := openManyTown(t, []string{"studio"}, nil)

@@ -37,7 +37,7 @@ func TestEveryTestThatTheThreatModelNamesExists(t *testing.T) {
 	}
 }
 
-// goFiles is the text of a room's files, its tests or all others.
+// goFiles returns the text of a package's files: its tests or all others.
 func goFiles(t *testing.T, room string, tests bool) string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("../..", room, "*.go"))

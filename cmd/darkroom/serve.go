@@ -24,7 +24,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// newServe runs the app until it is told to stop.
+// newServe returns the command that runs the app.
 func newServe(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Run the app: HTTP in, Slack and the photo service out, Redis behind", Long: serveHelp(), Args: cobra.NoArgs,
@@ -32,7 +32,7 @@ func newServe(w *cli.World) *cobra.Command {
 	}
 }
 
-// serveHelp lists every variable: what it should hold, and its default or that it must be set.
+// serveHelp lists every variable: its meaning, its default, and whether it is required.
 func serveHelp() string {
 	var b strings.Builder
 	b.WriteString("Run the app: HTTP in, Slack and the photo service out, Redis behind.\n\n" +
@@ -48,7 +48,7 @@ func serveHelp() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// requiredWhen says of a variable whether it must be set: by an app for one workspace, by one for many, or by both.
+// requiredWhen says whether a variable is required: by an app for one workspace, by one for many, or by both.
 func requiredWhen(name string) string {
 	one, many := slices.Contains(config.Required, name), slices.Contains(config.RequiredOfMany, name)
 	switch never := slices.Contains(config.NeverOfMany, name); {
@@ -96,8 +96,8 @@ func serve(ctx context.Context, w *cli.World) error {
 	return a.run(ctx, listener)
 }
 
-// preflight checks, before anything is served, that Redis and Slack know us, and says what
-// a power cut could cost.
+// preflight checks, before anything is served, that Redis and Slack accept our credentials, and logs
+// what a power cut could cost.
 func (a *app) preflight(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -120,7 +120,7 @@ func (a *app) preflight(ctx context.Context) error {
 	switch {
 	case errors.Is(err, client.ErrToken):
 		return fmt.Errorf("SLACK_BOT_TOKEN: Slack does not know us (%w); copy the token again from OAuth & Permissions", err)
-	case err != nil: // clicks are taken all the same, and answered when Slack is back
+	case err != nil: // clicks are taken anyway, and answered when Slack is back
 		a.log.Warn("slack does not answer yet", "err", err)
 		return nil
 	}
@@ -137,7 +137,7 @@ func (a *app) preflight(ctx context.Context) error {
 	return nil
 }
 
-// examineRedis says what its servers could lose, each sentence once, and fails when one of them is too old.
+// examineRedis logs what its servers could lose, each sentence once, and fails if one of them is too old.
 func examineRedis(ctx context.Context, rdb redis.UniversalClient, queues []*queue.Queue, log *slog.Logger) error {
 	said := map[string]bool{}
 	for _, q := range queues {
@@ -155,7 +155,7 @@ func examineRedis(ctx context.Context, rdb redis.UniversalClient, queues []*queu
 	return nil
 }
 
-// newLog makes the one logger.
+// newLog makes the app's logger.
 func newLog(cfg config.Config, out io.Writer) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(cfg.LogLevel)) // validated

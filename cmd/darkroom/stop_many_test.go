@@ -12,8 +12,8 @@ import (
 	slackbox "darkroom/sandbox/workspace"
 )
 
-// TestStoppingWaitsForLooksInRoomsThatWereDropped: somebody added the app anew, or so many workspaces were used that these rooms
-// had to go, while somebody in them waits for a form.
+// TestStoppingWaitsForLooksInRoomsThatWereDropped: the cache dropped a workspace's app, because the app was added anew or
+// the cache was full, while a person there waits for a form.
 func TestStoppingWaitsForLooksInRoomsThatWereDropped(t *testing.T) {
 	t.Parallel()
 	for name, drop := range map[string]func(*tenants.Apps, string){

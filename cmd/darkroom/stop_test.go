@@ -150,7 +150,7 @@ func (l *logged) String() string {
 }
 
 // TestStoppingWhileRedisIsAwayIsNoFailure: whatever is the matter with Redis, with a job in hand, the app
-// ends in time and with success, for nothing is lost, and says what it leaves to whoever comes next.
+// ends in time and with success, because nothing is lost, and logs what it leaves to the next replica.
 func TestStoppingWhileRedisIsAwayIsNoFailure(t *testing.T) {
 	t.Parallel()
 	answers := func(says string) func(*miniredis.Miniredis) {

@@ -10,14 +10,14 @@ import (
 	storetenants "darkroom/store/tenants"
 )
 
-// aliveJob notes that the app runs. It is in the queues of the polls: any replica does it, and another one takes over when
-// it dies.
+// aliveJob is the kind of the job that notes that the app runs. It is in the poll queues: one replica does it, and another
+// takes over when that dies.
 const aliveJob = "alive"
 
-// startAgain is after how long polls are started again that could not be.
+// startAgain is the time between two tries to start the polls.
 const startAgain = time.Second
 
-// runPolls has each workspace polled, and wakes polls when a person hears from a service, until ctx ends.
+// runPolls starts the polls, and wakes polls when a service has answered a person, until ctx ends.
 func (a *app) runPolls(ctx context.Context) error {
 	for err := a.startPolls(ctx); err != nil && ctx.Err() == nil; err = a.startPolls(ctx) {
 		a.log.InfoContext(ctx, "polls not started yet", "err", err)
@@ -38,8 +38,7 @@ func (a *app) runPolls(ctx context.Context) error {
 	}
 }
 
-// startPolls puts the jobs with a time, and has each workspace polled. When POLL_SCHEDULE is another than before, what waits
-// by the old one is woken.
+// startPolls puts the timed jobs and the polls. It wakes polls that wait by an older POLL_SCHEDULE.
 func (a *app) startPolls(ctx context.Context) error {
 	alive := a.polls
 	if a.many != nil {
@@ -57,7 +56,7 @@ func (a *app) startPolls(ctx context.Context) error {
 	return nil
 }
 
-// pollQueues are those whose polls this process works on.
+// pollQueues returns the poll queues that this process works on.
 func (a *app) pollQueues() []*queue.Queue {
 	if a.many == nil {
 		return []*queue.Queue{a.polls}
@@ -65,7 +64,7 @@ func (a *app) pollQueues() []*queue.Queue {
 	return a.many.PollQueues[:]
 }
 
-// work does one job of the queue.
+// work does a job of any queue.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	switch {
 	case d.Kind == aliveJob:
@@ -84,7 +83,7 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	return a.many.Work(ctx, d)
 }
 
-// died has the person told whose job cannot succeed.
+// died notifies the person whose job cannot succeed.
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) error {
 	if a.many == nil {
 		return a.own.Died(ctx, letter)

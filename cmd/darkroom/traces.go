@@ -18,20 +18,20 @@ import (
 	"darkroom/cmd/darkroom/config"
 )
 
-// traces record spans and send them to a collector. nil records nothing: no collector is configured.
+// traces records spans and sends them to a collector; nil: no collector is configured.
 type traces struct {
 	provider *sdk.TracerProvider
 	log      *slog.Logger
 }
 
-// newTraces begins to record if an address of a collector is configured. Spans wait for it in a queue of
-// bounded length; those for which there is no room are dropped, and nobody waits.
+// newTraces starts recording if a collector is configured. Spans wait for it in a bounded queue; further
+// spans are dropped.
 func newTraces(cfg config.Config, log *slog.Logger) (*traces, error) {
 	address := cfg.TracesURL()
 	if address == "" {
 		return nil, nil
 	}
-	ctx := context.Background() // nothing is called yet
+	ctx := context.Background() // no request is sent yet
 	about, err := resource.New(ctx,
 		resource.WithAttributes(attribute.String("service.name", "darkroom"), attribute.String("service.version", version()),
 			attribute.String("service.instance.id", instance())),
@@ -48,7 +48,7 @@ func newTraces(cfg config.Config, log *slog.Logger) (*traces, error) {
 	return &traces{provider: sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about)), log: log}, nil
 }
 
-// instance is unique among the replicas; the host's name is for people who look.
+// instance returns a name that is unique among the replicas. It begins with the host's name, for people.
 func instance() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -57,8 +57,8 @@ func instance() string {
 	return host + "-" + rand.Text()[:10]
 }
 
-// quietly makes of what the library has to complain about, for each batch while the collector is away, one line
-// in ten minutes.
+// quietly logs the library's errors at most once in ten minutes: while the collector is away, each batch causes
+// one.
 func quietly(log *slog.Logger) otel.ErrorHandlerFunc {
 	often := rate.Sometimes{First: 1, Interval: 10 * time.Minute}
 	return func(err error) {
@@ -66,7 +66,7 @@ func quietly(log *slog.Logger) otel.ErrorHandlerFunc {
 	}
 }
 
-// tracer is what records; nil records nothing.
+// tracer returns the app's tracer; nil records nothing.
 func (t *traces) tracer() trace.Tracer {
 	if t == nil {
 		return nil
@@ -74,10 +74,10 @@ func (t *traces) tracer() trace.Tracer {
 	return t.provider.Tracer("darkroom", trace.WithInstrumentationVersion(version()))
 }
 
-// flushTime is what the last spans may take at the end: it comes on top of what is said at [workDrain].
+// flushTime is for the last spans when the app stops, after [stopTime].
 const flushTime = 500 * time.Millisecond
 
-// close sends what is left.
+// close sends the remaining spans.
 func (t *traces) close() {
 	if t == nil {
 		return

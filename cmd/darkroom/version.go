@@ -13,23 +13,23 @@ import (
 	"darkroom/cmd/darkroom/cli"
 )
 
-// release is the version, however the binary is built. CHANGELOG.md begins with it, and a release changes both.
+// release is the version. CHANGELOG.md begins with it, and a release changes both.
 const release = "1.0.0"
 
-// sourceStamp is filled in by "git archive" (see .gitattributes): the commit and its date. In a working tree it is
-// the bare pattern, and Go itself writes down what it builds from.
+// sourceStamp has the commit and its date, which "git archive" fills in (see .gitattributes). In a working tree it is
+// the bare pattern; there Go records the commit in the binary.
 //
 //go:embed source_stamp.txt
 var sourceStamp string
 
-// origin is what the binary was built from. What nobody wrote down is empty.
+// origin is the source that the binary was built from. Unknown fields are empty.
 type origin struct {
 	commit  string
-	date    string // of the commit, UTC, as RFC 3339: a build has none, so that it can be repeated to the byte
-	changed bool   // files were changed or added and not committed
+	date    string // of the commit, UTC, as RFC 3339; not of the build, which is reproducible to the byte
+	changed bool   // with uncommitted changes
 }
 
-// newVersion prints what the binary was built from.
+// newVersion returns the command that prints the version and the source of the binary.
 func newVersion(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version, the commit and the Go version", Args: cobra.NoArgs,
@@ -46,7 +46,7 @@ func addVersionFlag(root *cobra.Command) {
 	root.Flags().BoolP("version", "v", false, "print the version, the commit and the Go version")
 }
 
-// version is the release and its commit, for the log.
+// version returns the release and its commit, for the log.
 func version() string {
 	return strings.TrimSpace(release + " " + builtFrom().commit)
 }
@@ -74,7 +74,7 @@ func builtFrom() origin {
 	return o
 }
 
-// stamped takes over what "git archive" wrote, if it did: "COMMIT DATE".
+// stamped parses what "git archive" wrote: "COMMIT DATE". It ignores the bare pattern.
 func (o *origin) stamped(stamp string) {
 	words := strings.Fields(stamp)
 	if len(words) < 2 || strings.HasPrefix(stamp, "$") {
@@ -86,7 +86,7 @@ func (o *origin) stamped(stamp string) {
 	}
 }
 
-// describe is what "darkroom version" prints: the release, then what it was built from and by.
+// describe returns the text of "darkroom version": the release, its source, and the Go version.
 func (o origin) describe() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, release)

@@ -170,7 +170,7 @@ func goOnRemoving(ctx context.Context, s *store.Store, r tenants.Removal) (keys 
 	for goesOn := true; !r.Walk.Done; {
 		if r.Walk, err = s.Removals.ForgetPage(ctx, r.Walk); err == nil && !r.Walk.Done {
 			r.At = time.Now().UTC()
-			goesOn, err = s.Removals.KeepRemoval(ctx, r)
+			goesOn, err = s.Removals.SaveRemoval(ctx, r)
 		}
 		if err != nil || !goesOn {
 			return r.Walk.Keys, false, err

@@ -60,7 +60,7 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 		return err
 	}
 	m := place.HoldQuestion(h, decision, drafts...)
-	ts, posted, err := store.Saved[string](ctx, q.docs, store.HoldPostedNote(h.ID()))
+	ts, posted, err := store.Saved[string](ctx, q.docs, store.HoldPostedDoc(h.ID()))
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 		if ts, err = q.post(ctx, d, h, m); err != nil {
 			return err
 		}
-		return q.docs.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HeldLife)
+		return q.docs.PutTTL(ctx, store.HoldPostedDoc(h.ID()), ts, store.HeldLife)
 	}
 	err = q.slack.Edit(ctx, ts, client.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
 	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrNotEditable) {

@@ -60,7 +60,7 @@ func TestAQuestionOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	d.State = died
 	r.finishes(t, d)
 	require.Equal(t, 1, r.questions(), "it had not")
-	require.NoError(t, r.Documents.Delete(t.Context(), store.HoldPostedNote("d1.1")), "nor noted that it had")
+	require.NoError(t, r.Documents.Delete(t.Context(), store.HoldPostedDoc("d1.1")), "nor noted that it had")
 	d.State = died
 	r.finishes(t, d)
 	require.Equal(t, 1, r.questions(), "it had")

@@ -69,20 +69,20 @@ func (to *takeover) message(ctx context.Context, a *announcement, user string, m
 // notified of the same offer twice.
 func (to *takeover) offer(ctx context.Context, a *announcement, candidates []string, t store.Tracked, why order.Denial) (bool, error) {
 	offer := store.Offer{Generation: a.generation, People: candidates, Operators: len(candidates) == 0}
-	was, _, err := store.Saved[store.Offer](ctx, to.docs, store.OfferNote(a.id))
+	was, _, err := store.Saved[store.Offer](ctx, to.docs, store.OfferDoc(a.id))
 	if err != nil {
 		return false, err
 	}
 	if was.Told && was.Generation == offer.Generation && slices.Equal(was.People, candidates) {
 		return true, nil
 	}
-	if err := to.docs.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife); err != nil {
+	if err := to.docs.PutTTL(ctx, store.OfferDoc(a.id), offer, toldLife); err != nil {
 		return false, err
 	}
 	if offer.Told, err = to.notifyOffer(ctx, a, offer, t, why); err != nil || !offer.Told {
 		return false, err
 	}
-	return true, to.docs.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife)
+	return true, to.docs.PutTTL(ctx, store.OfferDoc(a.id), offer, toldLife)
 }
 
 // notifyOffer notifies people of an offer; false when nobody could be reached just now.

@@ -38,10 +38,10 @@ type Reminders struct {
 type watched struct {
 	version  int64
 	place    store.Place
-	read     bool           // what follows is known
-	standing store.Standing // zero: nobody is waited for
-	estimate time.Time      // when it was to be delivered; zero: it is not expected, or was said to be late
-	late     string         // the id of the event that says so
+	read     bool                // what follows is known
+	standing store.ReminderState // zero: nobody is waited for
+	estimate time.Time           // when it was to be delivered; zero: it is not expected, or was said to be late
+	late     string              // the id of the event that says so
 }
 
 // NewReminders returns reminders that a [Poller] runs, at most so often; 0: every 20 seconds.
@@ -167,7 +167,7 @@ func (r *Reminders) watch(ctx context.Context, id string) (watched, error) {
 		return watched{}, err
 	}
 	w := watched{version: t.Version, place: store.Place{Team: t.Owner.Team, Channel: t.Owner.Channel}, read: true, late: store.LateID(t)}
-	w.standing, _ = store.StandingOf(t, events)
+	w.standing, _ = store.ReminderStateOf(t, events)
 	said := slices.ContainsFunc(events, func(e order.Event) bool { return e.ID == w.late })
 	if t.Expected() && !said {
 		w.estimate = t.Order.EstimatedDelivery

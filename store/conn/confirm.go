@@ -13,16 +13,16 @@ import (
 	"darkroom/store/script"
 )
 
-// confirmed is a client each of whose writes is confirmed by that many replicas before it
-// counts: see [confirm].
+// confirmed is a client whose writes count only once enough replicas have confirmed
+// them: see [confirm].
 type confirmed struct {
 	redis.UniversalClient
 	waiting
 }
 
-// confirming makes rdb wait for replicas, if w says so. In a cluster each node's own client
+// confirming makes rdb wait for replicas, if w asks for it. In a cluster each node's own client
 // waits: WAIT belongs to the node that was written to. A transaction is marked before it goes
-// to a node, where it cannot grow any more.
+// to a node: later no command can be added.
 func confirming(rdb redis.UniversalClient, w waiting) redis.UniversalClient {
 	if w.replicas == 0 {
 		return rdb
@@ -41,34 +41,34 @@ func confirming(rdb redis.UniversalClient, w waiting) redis.UniversalClient {
 // Unwrap returns the client that does not wait.
 func (c confirmed) Unwrap() redis.UniversalClient { return c.UniversalClient }
 
-// waitsFor is for how many replicas rdb waits.
+// waitsFor returns how many replicas rdb waits for.
 func waitsFor(rdb redis.UniversalClient) int {
 	c, _ := rdb.(confirmed)
 	return c.replicas
 }
 
-// reads are the commands after which nobody waits: those that change nothing, and those with
-// which a worker takes a token of the queue, which counts for nothing before it is claimed.
-// Whatever is named nowhere here is waited for, and so are scripts but those that say that they only read.
+// reads are the commands that need no confirmation: those that change nothing, and those that take
+// a token of the queue, which has no effect before it is claimed. All other commands are
+// confirmed, and all scripts except read-only ones.
 var reads = []string{
 	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hlen", "hmget", "hscan", "info", "lindex", "llen", "lrange", "mget", "ping",
 	"scan", "scard", "smembers", "time", "xautoclaim", "xreadgroup", "zcard", "zrange", "zrevrange", "zscore",
 }
 
-// own are those by which the library keeps its connections and learns of a cluster: a new
-// connection is not yet in the pool that a pipeline takes one from.
+// own are the library's commands for connections and clusters: a new connection is not in the
+// pool yet, so that a pipeline could not use it.
 var own = []string{"asking", "auth", "client", "cluster", "command", "hello", "readonly", "readwrite", "select", "wait"}
 
 func reading(cmd redis.Cmder) bool {
 	return slices.Contains(reads, cmd.Name()) || slices.Contains(own, cmd.Name())
 }
 
-// confirm is the hook that makes writes wait. WAIT tells only of what its own connection
-// wrote; so it goes out in one pipeline with the write, which keeps one connection, and behind
-// one more write. That one is there for steps that find their work done: what an earlier try
-// wrote over another connection, unconfirmed, comes before it in the stream that replicas
-// read, so that nothing is called confirmed before all that it builds upon is. (Redis 7.0
-// counts from any command of the connection; it promises to count from its writes only.) See
+// confirm is the hook that makes writes wait. WAIT covers only the writes of its own
+// connection, so it goes out in one pipeline with the write, which keeps one connection. One
+// more write precedes it. That write is for steps that find their work done: an unconfirmed write
+// of an earlier try, over another connection, precedes it in the stream that replicas read.
+// So a write is confirmed only with all writes that it builds upon. (Redis 7.0 counts from any
+// command of the connection, but promises that only for writes.) See
 // https://redis.io/docs/latest/commands/wait/. Transactions are left to [marked]: the library
 // takes the last answer for EXEC's, and within MULTI WAIT returns at once.
 type confirm struct {
@@ -77,7 +77,7 @@ type confirm struct {
 	rdb *redis.Client
 }
 
-// anyDial is a hook that leaves connections alone.
+// anyDial is a hook that does not change how connections are made.
 type anyDial struct{}
 
 // DialHook implements [redis.Hook].
@@ -108,13 +108,13 @@ func (c confirm) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 		wait := redis.NewIntCmd(ctx, "wait", c.replicas, c.timeout.Milliseconds())
 		ran := next(ctx, slices.Concat(cmds, []redis.Cmder{mark, wait}))
 		if mark.Err() == nil && mark.Val() == "" && ran != nil {
-			return ran // nothing was asked: no connection
+			return ran // nothing was sent: no connection
 		}
 		return firstError(cmds, c.requireReplicas(mark, wait))
 	}
 }
 
-// spaceOf is the keyspace that commands write to: one of its keys is on the node that they went to.
+// spaceOf returns the keyspace that commands write to. Its keys are on the node of these commands.
 func spaceOf(cmds []redis.Cmder) keyspace.Keyspace {
 	for _, cmd := range cmds {
 		for _, arg := range cmd.Args() {
@@ -127,8 +127,8 @@ func spaceOf(cmds []redis.Cmder) keyspace.Keyspace {
 	return keyspace.Keyspace{}
 }
 
-// firstError returns the first command's error, as the library does. A command that Redis has done
-// has err for its own; no value is an answer, too.
+// firstError returns the first command's error, as the library does. It sets err on commands that
+// succeeded or found no value.
 func firstError(cmds []redis.Cmder, err error) (first error) {
 	for _, cmd := range cmds {
 		if err != nil && (cmd.Err() == nil || errors.Is(cmd.Err(), redis.Nil)) {
@@ -141,7 +141,7 @@ func firstError(cmds []redis.Cmder, err error) (first error) {
 	return first
 }
 
-// requireReplicas returns nil when so many replicas have all that was written before.
+// requireReplicas returns nil if enough replicas confirmed the writes.
 func (c confirm) requireReplicas(mark *redis.StatusCmd, wait *redis.IntCmd) error {
 	if err := errors.Join(mark.Err(), wait.Err()); err != nil {
 		return fmt.Errorf("%w: %w", queue.ErrUnconfirmed, err)

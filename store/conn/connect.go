@@ -23,17 +23,17 @@ import (
 //	redis://host:26379[/db]?master_name=NAME[&addr=host2:26379…]   sentinels
 //	redis://host:6379?addr=host2:6379[&addr=…]        a cluster; or redis+cluster://host:6379
 //
-// redis+sentinel:// and rediss+sentinel:// say sentinels too, rediss+cluster:// a
+// redis+sentinel:// and rediss+sentinel:// mean sentinels too, rediss+cluster:// a
 // cluster with TLS. go-redis reads further options from the query, such as
-// pool_size and dial_timeout. With wait_replicas=N, in any form, no write counts before N
-// replicas have it: after wait_timeout (500ms when it is not given, 2s at most) it fails
-// with [queue.ErrUnconfirmed], or with [ErrWait] here when these say nothing that can be
-// done. Errors quote nothing of the URL: it may hold a password.
+// pool_size and dial_timeout. With wait_replicas=N, in any form, a write counts only once N
+// replicas have it. After wait_timeout (500ms by default, 2s at most) it fails with
+// [queue.ErrUnconfirmed]. Connect returns [ErrWait] for malformed values of these. No error
+// quotes the URL: it may hold a password.
 func Connect(rawURL string) (redis.UniversalClient, error) { return ConnectFor(rawURL, 0) }
 
-// ConnectFor is Connect for a caller that may have so many commands under way at once with each server, those that block
-// there included: there is a connection for each of them, which is made when it is first needed. The pool_size of a URL
-// counts instead; and there are never fewer than the library's own number, ten for each of our cores.
+// ConnectFor is Connect for a caller that runs so many commands at once with each server, blocking ones included. Each
+// gets a connection, made when it is first needed. The pool_size of the URL replaces the number. There are at least as
+// many connections as the library's default: ten for each core.
 func ConnectFor(rawURL string, commands int) (redis.UniversalClient, error) {
 	u, err := url.Parse(strings.TrimSpace(rawURL))
 	if err != nil {
@@ -90,17 +90,17 @@ func connectSentinel(rawURL string, commands int) (redis.UniversalClient, error)
 	return rdb, nil
 }
 
-// perCore is how many connections to a server the library has at most for each core.
+// perCore is the library's limit of connections to a server, for each core.
 const perCore = 10
 
-// poolSize is how many connections to a server there may be: as the URL says, or else as many as are needed.
+// poolSize returns the limit of connections to a server: the URL's, or as many as are needed.
 func poolSize(said, commands int) int {
 	return cmp.Or(said, max(commands, perCore*runtime.GOMAXPROCS(0)))
 }
 
 // namedBySentinel is a hook for a client behind Sentinels. A Sentinel that knows no server of the name,
-// as for a moment after its settings were made anew, answers with no value, and the library hands that
-// on as the answer to whatever was asked: an order would seem to be tracked by nobody.
+// as for a moment after a reset, answers with no value. The library returns that as the answer to the
+// command: an order would seem to be untracked.
 type namedBySentinel struct{}
 
 // DialHook implements [redis.Hook].
@@ -129,14 +129,14 @@ func connectCluster(rawURL string, commands int) (redis.UniversalClient, error) 
 	}
 	o.ContextTimeoutEnabled = true
 	o.PoolSize = poolSize(o.PoolSize, commands)
-	// A node that is gone answers nothing, so that nothing says who took over from it: the client asks
-	// who has which slot only this often, once a minute unless it is told otherwise. And it would dial
-	// a dead node five times before it looks for another.
+	// A node that is gone does not answer, so it cannot say who took over. The client reloads the slots
+	// only this often, by default once a minute. And by default it would dial a dead node five times
+	// before it looks for another.
 	o.ClusterStateReloadInterval = cmp.Or(o.ClusterStateReloadInterval, time.Second)
 	o.DialerRetries = cmp.Or(o.DialerRetries, 1)
 	return redis.NewClusterClient(o), nil
 }
 
-// errURL stands for whatever the library's parser says: it quotes parts of the URL,
-// and a password with an unescaped / or ? ends up in any of them.
+// errURL replaces the errors of the library's parser: they quote parts of the URL, and
+// a password with an unescaped / or ? may be in any part.
 var errURL = errors.New("redis: the URL is not understood; in a password, / ? # and @ are written as %2F %3F %23 and %40")

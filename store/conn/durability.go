@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// Level is how good something is. The zero value is Good.
+// Level is the severity of a [Finding]. The zero value is Good.
 type Level int
 
 // The levels.
 const (
 	Good    Level = iota
-	Caution       // the app works; something could be lost, or could not be seen
-	Bad           // something will be lost, or nothing works
+	Caution       // the app works; data could be lost, or the check failed
+	Bad           // data will be lost, or nothing works
 )
 
-// Finding is what was seen of one side of this Redis.
+// Finding is the result of one check of this Redis.
 type Finding struct {
 	About   string // "persistence", "eviction", …
 	Level   Level
-	Message string // a sentence or two: what it is, and what it could cost
-	Do      string // what to do about it; "" = nothing
+	Message string // a sentence or two: the state, and its possible cost
+	Do      string // the remedy; "" = no remedy is needed
 }
 
-// Durability says, a sentence each, what about this Redis could lose data and
-// what that would cost. Nothing to say is good.
+// Durability returns a sentence for each way in which this Redis could lose data,
+// with the consequences.
 func (s *Server) Durability(ctx context.Context) []string {
 	persistence := s.persistence(ctx)
 	findings := []Finding{persistence}
@@ -43,7 +43,7 @@ func (s *Server) Durability(ctx context.Context) []string {
 	return says
 }
 
-// What a [Finding] of this Redis is about.
+// Values of [Finding].About.
 const (
 	aboutPersistence = "persistence"
 	aboutEviction    = "eviction"
@@ -55,7 +55,7 @@ const (
 	noReplicas    = "Redis has no replicas: nothing is lost in a failover, and nobody takes over when it is gone."
 )
 
-// persistence says what a restart or a power cut costs.
+// persistence checks what a restart or a power cut costs.
 func (s *Server) persistence(ctx context.Context) Finding {
 	info, err := s.info(ctx, aboutPersistence)
 	switch {
@@ -70,7 +70,7 @@ func (s *Server) persistence(ctx context.Context) Finding {
 	return s.fsync(ctx)
 }
 
-// fsync says what a power cut costs although there is an append-only file.
+// fsync checks what a power cut costs although Redis has an append-only file.
 func (s *Server) fsync(ctx context.Context) Finding {
 	f := Finding{About: aboutPersistence, Level: Caution, Do: "Set appendfsync always, if a lost second matters more than some speed."}
 	written, err := s.setting(ctx, "appendfsync")
@@ -88,9 +88,9 @@ func (s *Server) fsync(ctx context.Context) Finding {
 	return f
 }
 
-// replication says what the loss of this Redis costs although others copy it: it confirms before
-// they have what it confirmed, and neither appendfsync always nor min-replicas-to-write
-// changes that. WAIT, which comes before we count a write, does not choose who takes over. See
+// replication checks what the loss of this Redis costs although replicas copy it. It confirms writes
+// before the replicas have them; neither appendfsync always nor min-replicas-to-write changes
+// that. WAIT does not choose the replica that takes over. See
 // https://redis.io/docs/latest/operate/oss_and_stack/management/replication/
 func (s *Server) replication(ctx context.Context) Finding {
 	info, err := s.info(ctx, aboutReplication)
@@ -120,7 +120,7 @@ func (s *Server) replication(ctx context.Context) Finding {
 	}
 }
 
-// eviction says what a full memory costs.
+// eviction checks what a full memory costs.
 func (s *Server) eviction(ctx context.Context) Finding {
 	f := Finding{About: aboutEviction, Level: Caution, Do: "Set maxmemory-policy noeviction."}
 	memory, err := s.info(ctx, "memory")
@@ -137,7 +137,7 @@ func (s *Server) eviction(ctx context.Context) Finding {
 	return f
 }
 
-// setting reads a setting of the server that has our keys.
+// setting reads a setting of the node that has our keys.
 func (s *Server) setting(ctx context.Context, name string) (string, error) {
 	node, err := s.db.Node(ctx)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Server) setting(ctx context.Context, name string) (string, error) {
 	return all[name], err
 }
 
-// info reads a section of INFO, of the server that has our keys.
+// info reads a section of INFO from the node that has our keys.
 func (s *Server) info(ctx context.Context, section string) (map[string]string, error) {
 	node, err := s.db.Node(ctx)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	pings     = 20                    // that are timed
-	slowPing  = 20 * time.Millisecond // a median from which on people wait noticeably: an answer takes several
-	leastLeft = 5000                  // orders for which memory should be left
+	pings     = 20                    // how many are timed
+	slowPing  = 20 * time.Millisecond // a median that people notice: an answer takes several commands
+	leastLeft = 5000                  // further orders that memory should have room for
 
-	// openOrder and endedOrder are bytes of all keys of an order of five images while it is open and
-	// a week after it ended: as measured by `go test ./store -run Weighs`, with some room.
+	// openOrder and endedOrder are the bytes of an order of five images: while it is open, and a week after
+	// its end. `go test ./store -run Weighs` measures them; they are rounded up.
 	openOrder  = 15_000
 	endedOrder = 2_500
 )
@@ -30,14 +30,14 @@ type Server struct {
 	queue *queue.Queue
 }
 
-// NewServer examines the Redis that has the keys of a queue.
+// NewServer returns a server that examines the Redis with the keys of a queue.
 func NewServer(rdb redis.UniversalClient, q *queue.Queue) *Server {
 	return &Server{kv.DB{Redis: rdb, Space: q.Keyspace(), Scripts: scripts}, q}
 }
 
-// Examine looks at this Redis from all sides and says, a finding each, what it saw and what to do
-// about it. It writes one small key that lasts a minute, to see that writes are taken. A Redis that
-// does not answer is one finding, with the error.
+// Examine runs all checks of this Redis and returns their findings. It writes one small key that lasts
+// a minute, to check that Redis takes writes. If Redis does not answer, it returns one finding, and the
+// error.
 func (s *Server) Examine(ctx context.Context) ([]Finding, error) {
 	if err := s.Ping(ctx); err != nil {
 		return []Finding{unreachable(err)}, err
@@ -48,7 +48,7 @@ func (s *Server) Examine(ctx context.Context) ([]Finding, error) {
 	}, nil
 }
 
-// writable says whether a click would be taken.
+// writable checks whether Redis would take a click.
 func (s *Server) writable(ctx context.Context) Finding {
 	if err := s.queue.Ready(ctx); err != nil {
 		f := Finding{"writes", Bad, "Redis takes no writes (" + causeOf(err) + "): people are told to send it again.", "Free memory or disk, connect to the main server and not to a replica, or bring its replicas back."}
@@ -81,7 +81,7 @@ func (s *Server) latency(ctx context.Context) Finding {
 	return f
 }
 
-// brief is a short time as people read it.
+// brief formats a short time for people.
 func brief(d time.Duration) string {
 	if d < time.Millisecond {
 		return d.Round(10 * time.Microsecond).String()
@@ -89,7 +89,7 @@ func brief(d time.Duration) string {
 	return d.Round(100 * time.Microsecond).String()
 }
 
-// memory says for how many more orders there is room.
+// memory estimates how many more orders fit.
 func (s *Server) memory(ctx context.Context) Finding {
 	f := Finding{About: "memory", Level: Caution, Message: "Redis does not tell how much memory it has left."}
 	info, err := s.info(ctx, "memory")
@@ -111,7 +111,7 @@ func (s *Server) memory(ctx context.Context) Finding {
 	return f
 }
 
-// bytesOf is a number of INFO, 0 for none.
+// bytesOf parses a number of INFO; 0 for "".
 func bytesOf(text string) int64 {
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return n
@@ -124,7 +124,7 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// thousands rounds down to two digits, which is what an estimate is worth, and parts thousands.
+// thousands rounds down to two digits, as precise as the estimate, and separates thousands.
 func thousands(n int64) string {
 	unit := int64(1)
 	for n/unit >= 100 {

@@ -11,14 +11,14 @@ import (
 	"darkroom/store/script"
 )
 
-// Run is the time since Redis last started, or another server took over: what came before
-// it may be forgotten in part.
+// Run is the time since Redis last started, or another server took over. Some earlier writes may
+// be lost.
 type Run struct {
-	ID    string    // another for each; never ""
-	Since time.Time // when somebody first saw it, by the clock of Redis: it began no later
+	ID    string    // unique; never ""
+	Since time.Time // when the app first saw the run, by the clock of Redis: it began no later
 }
 
-// Run returns the present one.
+// Run returns the present run.
 func (s *Server) Run(ctx context.Context) (Run, error) {
 	id, err := s.db.Script(ctx, "run", script.Keys{"run": s.db.Key("run")}, nil).Text()
 	if err != nil {

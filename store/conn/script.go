@@ -1,5 +1,5 @@
-// Package conn connects to Redis: it reads the URL, makes writes wait for replicas, and examines the server. It knows nothing
-// of what the keys hold.
+// Package conn connects to Redis: it reads the URL, makes writes wait for replicas, and examines the server. It does not
+// know what the keys hold.
 package conn
 
 import (

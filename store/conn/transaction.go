@@ -12,16 +12,16 @@ import (
 	"darkroom/store/queue"
 )
 
-// marked is the hook that makes transactions wait for replicas. One more command of each, in
-// front of EXEC, sets a key that no other transaction sets; then that key's time begins anew. PEXPIRE
-// is a write that [confirm] waits for. It finds the key only on a server that has the transaction:
-// after a failover in between another may not. It finds it again when its first answer is lost.
+// marked is the hook that makes transactions wait for replicas. It adds a command before EXEC that sets a
+// unique key. Then it renews that key's expiry: PEXPIRE is a write that [confirm] waits for. It finds
+// the key only on a server that has the transaction, which another may not have after a failover. If the
+// first answer is lost, PEXPIRE can be repeated.
 type marked struct {
 	anyDial
 	redis redis.Cmdable
 }
 
-// markLife is how long a mark stays; each try to confirm its transaction falls into it.
+// markLife is how long a mark lives; all tries to confirm its transaction are shorter.
 const markLife = time.Minute
 
 // ProcessHook implements [redis.Hook].
@@ -37,13 +37,13 @@ func (m marked) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 		mark := redis.NewStatusCmd(ctx, "set", key, 1, "px", markLife.Milliseconds())
 		ran := next(ctx, slices.Insert(slices.Clone(cmds), exec, redis.Cmder(mark)))
 		if mark.Val() == "" {
-			return ran // nothing was written, or nobody knows
+			return ran // nothing was written, or the outcome is unknown
 		}
 		return firstError(cmds[1:exec], m.confirm(ctx, key))
 	}
 }
 
-// confirm writes to a transaction's mark, and returns nil when so many replicas have both.
+// confirm writes to a transaction's mark. It returns nil if enough replicas have the transaction.
 func (m marked) confirm(ctx context.Context, key string) error {
 	found, err := m.redis.PExpire(ctx, key, markLife).Result()
 	if err == nil && !found {
@@ -52,8 +52,8 @@ func (m marked) confirm(ctx context.Context, key string) error {
 	return err
 }
 
-// isTransaction tells MULTI … EXEC, with the word before it that a node of a Cluster may want,
-// from a pipeline.
+// isTransaction reports whether a pipeline is MULTI … EXEC, perhaps after the ASKING that a node of a
+// Cluster may want.
 func isTransaction(cmds []redis.Cmder) bool {
 	begins := cmds[0].Name()
 	return begins == "multi" || begins == "asking" && len(cmds) > 1 && cmds[1].Name() == "multi"

@@ -13,7 +13,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// unreachable says why Redis cannot be used at all.
+// unreachable returns the finding for a Redis that cannot be used at all.
 func unreachable(err error) Finding {
 	says, do := refusedBy(causeOf(err))
 	if says == "" {
@@ -22,7 +22,7 @@ func unreachable(err error) Finding {
 	return Finding{About: "connection", Level: Bad, Message: says, Do: do}
 }
 
-// refusedBy is what to say and to do when Redis answers that it will not, by its words; "" for other words.
+// refusedBy returns the finding's sentences for an error that Redis answered; "" for unknown errors.
 func refusedBy(cause string) (says, do string) {
 	has := func(words string) bool { return strings.Contains(cause, words) }
 	switch {
@@ -44,10 +44,10 @@ func refusedBy(cause string) (says, do string) {
 	return "", ""
 }
 
-// allowUser is what to do about a user who may not do all that the app does.
+// allowUser is the remedy for a user with too few permissions.
 const allowUser = "Allow that user all commands and the keys {darkroom}:*, with redis-cli: ACL SETUSER name +@all ~{darkroom}:*"
 
-// noConnection is what to say and to do when there is no proper answer.
+// noConnection returns the finding's sentences if Redis gave no proper answer.
 func noConnection(err error) (says, do string) {
 	_, noName := errors.AsType[*net.DNSError](err)
 	_, noTLS := errors.AsType[tls.RecordHeaderError](err)
@@ -66,10 +66,10 @@ func noConnection(err error) (says, do string) {
 		"Start Redis, or correct REDIS_URL: rediss:// is for a Redis that speaks TLS, and ?master_name= for the addresses of Sentinels."
 }
 
-const mostWords = 160 // bytes of an error that are told
+const mostWords = 160 // bytes of an error that people read
 
-// causeOf is why Redis did not do something. Nothing of REDIS_URL is in it: a password with an
-// unescaped # ends up in the host's name, and Redis quotes commands that it does not know.
+// causeOf returns why Redis failed, without any part of REDIS_URL: a password with an
+// unescaped # ends up in the host's name, and Redis quotes unknown commands.
 func causeOf(err error) string {
 	if own, ok := errors.AsType[redis.Error](err); ok {
 		return briefly(own.Error())
@@ -89,7 +89,7 @@ func causeOf(err error) string {
 	return briefly(err.Error())
 }
 
-// briefly is a text without what it quotes of a command.
+// briefly shortens an error's text and removes the command that it quotes.
 func briefly(text string) string {
 	text, _, _ = strings.Cut(text, ", with args")
 	return strings.ToValidUTF8(text[:min(len(text), mostWords)], "")

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// leastVersion is the oldest Redis that the app runs on: XAUTOCLAIM, by which the lanes of a dead
-// worker are taken over, came with it.
+// leastVersion is the oldest Redis that the app runs on. It introduced XAUTOCLAIM, which takes over the lanes of a
+// dead worker.
 const leastVersion = "6.2"
 
-// TooOld says, in a sentence, that this Redis lacks what the app needs; "" when it does not, or does
+// TooOld returns a sentence if this Redis is too old for the app; "" if it is not, or does
 // not tell its version.
 func (s *Server) TooOld(ctx context.Context) string {
 	if f := s.version(ctx); f.Level == Bad {
@@ -20,12 +20,12 @@ func (s *Server) TooOld(ctx context.Context) string {
 	return ""
 }
 
-// version says whether this is a Redis that has all we use.
+// version checks whether this Redis is new enough.
 func (s *Server) version(ctx context.Context) Finding {
 	const do = "Use Redis " + leastVersion + " or newer, or Valkey."
 	f := Finding{About: "version", Level: Caution, Message: "Redis does not tell its version.", Do: do}
 	info, err := s.info(ctx, "server")
-	version := numbers(info["redis_version"]) // Valkey and others tell here which Redis they stand for
+	version := numbers(info["redis_version"]) // Valkey and others tell here which Redis they are compatible with
 	if err != nil || len(version) < 2 {
 		return f
 	}
@@ -39,7 +39,7 @@ func (s *Server) version(ctx context.Context) Finding {
 	return Finding{About: "version", Message: "This is Redis " + info["redis_version"] + "."}
 }
 
-// numbers are those of a version; nil when it has something else in it.
+// numbers parses a version; nil if a part is not a number.
 func numbers(version string) (all []int) {
 	for part := range strings.SplitSeq(version, ".") {
 		n, err := strconv.Atoi(part)
@@ -51,7 +51,7 @@ func numbers(version string) (all []int) {
 	return all
 }
 
-// Ping returns nil when the server that has our keys answers.
+// Ping returns nil if the node that has our keys answers.
 func (s *Server) Ping(ctx context.Context) error {
 	node, err := s.db.Node(ctx)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ErrWait is a Redis URL whose wait_replicas or wait_timeout cannot be used.
+// ErrWait says that wait_replicas or wait_timeout of a Redis URL is malformed.
 var ErrWait = errors.New("redis: wait_replicas is a whole number from 1, wait_timeout a time from 1ms to 2s beside it, each given once; nothing else begins with wait_")
 
 const (
@@ -17,14 +17,14 @@ const (
 	longestWait = 2 * time.Second
 )
 
-// waiting is how many replicas must have a write before it counts, and how long that may
-// take; the zero value waits for none.
+// waiting says how many replicas must confirm a write, and how long that may take; the zero value waits
+// for no replica.
 type waiting struct {
 	replicas int
 	timeout  time.Duration
 }
 
-// takeWait takes what is ours out of the query of u: the library knows nothing of it.
+// takeWait reads our options and removes them from the query of u, because the library rejects them.
 func takeWait(u *url.URL) (waiting, error) {
 	w, query := waiting{timeout: defaultWait}, u.Query()
 	for name, values := range query {
@@ -43,7 +43,7 @@ func takeWait(u *url.URL) (waiting, error) {
 	return w, nil
 }
 
-// set says false when that is no such option or no value for it.
+// set returns false for an unknown option or a malformed value.
 func (w *waiting) set(name, value string) bool {
 	var err error
 	switch name {

@@ -1,5 +1,5 @@
 // Package kv reads and writes the keys of one keyspace in Redis. It runs scripts on them, walks over them, and holds
-// locks. It knows nothing of what the keys hold.
+// locks. It does not know what the keys mean.
 package kv
 
 import (
@@ -19,9 +19,9 @@ import (
 //go:embed lua/*.lua
 var luaFiles embed.FS
 
-var locks = script.Load(luaFiles)
+var scripts = script.Load(luaFiles)
 
-// DB is one keyspace of a Redis, and the scripts that a package runs there.
+// DB is a keyspace of a Redis, and the scripts that a package runs there.
 type DB struct {
 	Redis   redis.UniversalClient
 	Space   keyspace.Keyspace
@@ -31,7 +31,7 @@ type DB struct {
 // Key names a key of the keyspace.
 func (d DB) Key(parts ...string) string { return d.Space.Key(parts...) }
 
-// Node returns the Redis that has these keys: a cluster's client would ask any of its nodes.
+// Node returns the node that has these keys; a cluster's client would ask any node.
 func (d DB) Node(ctx context.Context) (redis.Cmdable, error) {
 	rdb := d.Redis
 	if wrapped, is := rdb.(interface{ Unwrap() redis.UniversalClient }); is {
@@ -62,7 +62,7 @@ func (d DB) ReadJSON(ctx context.Context, key string, into any, absent error) er
 	return err
 }
 
-// ReadDoc reads a document into what is given, and returns it as Redis has it: "" for none.
+// ReadDoc decodes a string of Redis into the given value, and returns the string; "": no such key.
 func (d DB) ReadDoc(ctx context.Context, key string, into any) (doc string, err error) {
 	doc, err = d.Redis.Get(ctx, key).Result()
 	if errors.Is(err, redis.Nil) {
@@ -74,9 +74,9 @@ func (d DB) ReadDoc(ctx context.Context, key string, into any) (doc string, err 
 	return doc, err
 }
 
-const pageSize = 50 // keys that one step looks at
+const pageSize = 50 // keys in one step of [DB.EachPage]
 
-// EachPage walks the keys of a family, a page at a time, each at least once.
+// EachPage calls page with the keys of a family, some at a time, each key at least once.
 func (d DB) EachPage(ctx context.Context, family string, page func(ctx context.Context, keys []string) error) error {
 	node, err := d.Node(ctx)
 	for cursor := uint64(0); err == nil; {
@@ -92,13 +92,19 @@ func (d DB) EachPage(ctx context.Context, family string, page func(ctx context.C
 	return About("keys of", family, err)
 }
 
-// Acquire takes a key for a holder, or renews it, and says whether it is the holder's now.
+// Acquire takes a key for a holder, or renews it, and reports whether the holder has it now.
 func (d DB) Acquire(ctx context.Context, key, holder string, life time.Duration) (bool, error) {
-	code, err := locks.Run(ctx, d.Redis, "acquire", script.Keys{"key": key}, script.Args{"holder": holder, "life": life}).Int()
+	code, err := scripts.Run(ctx, d.Redis, "acquire", script.Keys{"key": key}, script.Args{"holder": holder, "life": life}).Int()
 	return code == 1, err
 }
 
-// AskAll asks the same of each of these in one round trip; of none it asks nothing.
+// Replace replaces a string if it is still before; "" means no key.
+func (d DB) Replace(ctx context.Context, key, before, after string) (Result, error) {
+	code, err := scripts.Run(ctx, d.Redis, "replace", script.Keys{"key": key}, script.Args{"before": before, "after": after}).Int()
+	return Result(code), err
+}
+
+// AskAll asks the same of each name in one round trip. Without names it sends nothing.
 func AskAll[C redis.Cmder](ctx context.Context, rdb redis.Cmdable, names []string, ask func(p redis.Pipeliner, name string) C) ([]C, error) {
 	answers := make([]C, len(names))
 	_, err := rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -110,7 +116,7 @@ func AskAll[C redis.Cmder](ctx context.Context, rdb redis.Cmdable, names []strin
 	return answers, err
 }
 
-// About names what err is about; nil stays nil.
+// About wraps err with the kind and the name of its subject; nil stays nil.
 func About(what, name string, err error) error {
 	if err == nil {
 		return nil
@@ -118,7 +124,7 @@ func About(what, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, name, err)
 }
 
-// Encode returns JSON of our own types. They cannot fail: they hold no maps with odd keys, no channels and no floats.
+// Encode returns v as JSON. It panics on types that JSON cannot hold, such as channels.
 func Encode(v any) string {
 	doc, err := json.Marshal(v)
 	if err != nil {

@@ -4,12 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"time"
-
-	"darkroom/store/script"
 )
 
-// Lock elects one holder among all replicas, for a lease. Each Lock is a
-// candidate of its own.
+// Lock elects one holder among all replicas, for a lease. Each Lock is one
+// candidate.
 type Lock struct {
 	db    DB
 	name  string
@@ -17,22 +15,22 @@ type Lock struct {
 	lease time.Duration
 }
 
-// Lock returns a candidate for the lock of that name. Its holder keeps
-// it for lease, which each [Lock.Hold] begins anew.
+// Lock returns a candidate for the named lock. Each [Lock.Hold] starts a
+// new lease.
 func (d DB) Lock(name string, lease time.Duration) *Lock {
 	return &Lock{db: d, name: name, token: rand.Text(), lease: lease}
 }
 
-// Hold takes the lock or renews it, and says whether this candidate has it now.
-// On an error it may or may not have it: act as if not.
+// Hold takes the lock or renews it, and reports whether this candidate has it now.
+// After an error, act as if it has not.
 func (l *Lock) Hold(ctx context.Context) (bool, error) {
 	held, err := l.db.Acquire(ctx, l.key(), l.token, l.lease)
 	return held, About("lock", l.name, err)
 }
 
-// Release gives the lock up, if this candidate has it.
+// Release releases the lock if this candidate has it.
 func (l *Lock) Release(ctx context.Context) error {
-	err := locks.Run(ctx, l.db.Redis, "release", script.Keys{"key": l.key()}, script.Args{"holder": l.token}).Err()
+	_, err := l.db.Replace(ctx, l.key(), l.token, "")
 	return About("lock", l.name, err)
 }
 

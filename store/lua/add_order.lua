@@ -1,11 +1,11 @@
--- Writes an order that is new, or one that was untracked, under its owner: its first event, its
--- indexes and its announcement job. One that was untracked is told from here on, and the messages
--- of its last place are cleaned up. A reference that another order holds stays that order's.
+-- Writes a new order, or an untracked one, under its owner: its first event, its indexes and its
+-- announcement job. The earlier events of an untracked order are not announced, and a job cleans up
+-- the messages in its last channel. A reference that another order holds stays that order's.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   requester_orders, channels, reference, thread, spending
 -- USES: put, wake, events, ownership, reference, leave, spending
--- Returns 1, 0 when the version is another ('' is that of no order), 2 when thread is that of
--- another card than the order's.
+-- Returns 1, 0 for another version ('' is the version of a missing order), or 2 if thread belongs to
+-- another card of the order.
 if (redis.call('HGET', order, 'version') or '') ~= a.version then return 0 end
 if a.version ~= '' then
   if other_card(order, a.card) then return 2 end

@@ -1,10 +1,10 @@
--- Records the card that is out, and the version that it shows. One message never goes back
--- to an older version. The thread of a former card stays the order's for a while.
+-- Records the order's card, and the version that it shows. A message never goes back to an
+-- older version. The thread of a former card leads to the order for a while.
 -- KEYS: order, lagging, thread, new_thread
 -- USES: announcer
 -- CHECKS: generation
--- Returns 1, -1 when the order is not tracked, 0 when its generation is another, 2 when
--- thread is that of another card than the order's.
+-- Returns 1, -1 for an untracked order, 0 for another generation, or 2 if thread belongs to
+-- another card of the order.
 local card = redis.call('HMGET', order, 'card_ts', 'card_version')
 if (card[1] or '') ~= a.former then return 2 end
 if card[1] ~= a.ts or tonumber(card[2] or 0) < tonumber(a.version) then

@@ -1,7 +1,7 @@
--- Notes the run of Redis in which an order's channel was held against the record, and what was
--- found there that the record does not have.
+-- Notes the run of Redis in which an order's channel was compared with the record, and the replies
+-- that were found there and are not recorded.
 -- KEYS: order
 -- CHECKS: generation
--- Returns 1, -1 when the order is not tracked, 0 when its generation is another.
+-- Returns 1, -1 for an untracked order, or 0 for another generation.
 redis.call('HSET', order, 'compared', a.run, 'told', a.told)
 return 1

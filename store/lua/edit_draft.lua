@@ -1,11 +1,10 @@
--- Keeps a draft in place of the very document that was changed.
+-- Replaces a draft if it still has the document that was read.
 -- KEYS: draft, unfinished, outstanding
 -- ARGS: id, doc, state, attempt, origin, life, now, unfinished, before
 -- USES: draft
--- Returns 1, also when this very change is kept already, or 0 when what is kept is another
--- document.
-local kept = redis.call('HGET', draft, 'doc')
-if kept == a.doc then return 1 end
-if kept ~= a.before then return 0 end
+-- Returns 1, also if the draft has the new document already, or 0 if it has another one.
+local now = redis.call('HGET', draft, 'doc')
+if now == a.doc then return 1 end
+if now ~= a.before then return 0 end
 draft_write(draft, unfinished, outstanding, a)
 return 1

@@ -1,9 +1,9 @@
--- Records that an event is out, with the reply that tells of it if there is one, and moves
--- the watermark up to it. The watermark never goes back.
+-- Records that an event is out, with its reply unless that was left out, and moves the
+-- watermark up to it. The watermark never goes back.
 -- KEYS: order, lagging
 -- USES: announcer
 -- CHECKS: generation
--- Returns 1, -1 when the order is not tracked, 0 when its generation is another.
+-- Returns 1, -1 for an untracked order, or 0 for another generation.
 if tonumber(redis.call('HGET', order, 'announced') or 0) < tonumber(a.event) then
   redis.call('HSET', order, 'announced', a.event)
 end

@@ -1,8 +1,8 @@
--- Adds somebody to those who follow an order, a field and a document for each; who does already stays as
--- they are. All fields of followers begin with the prefix.
+-- Adds a follower to an order: a field with a document. An existing follower stays unchanged. All fields of
+-- followers begin with the prefix.
 -- KEYS: order
 -- ARGS: field, prefix, doc, most
--- Returns 1, 0 when there is no such order or it was untracked, 2 when so many follow it already.
+-- Returns 1, 0 for a missing or untracked order, or 2 if the order has too many followers.
 if redis.call('EXISTS', order) == 0 or redis.call('HGET', order, 'left') == '1' then return 0 end
 if redis.call('HEXISTS', order, a.field) == 1 then return 1 end
 local others = 0

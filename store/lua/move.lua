@@ -1,11 +1,11 @@
--- Hands an order to another channel, whose indexes, card and thread are its own from then
--- on. The watermark stays: what the old channel was not told, the new one is.
+-- Hands an order to another channel, with new indexes, a new card and a new thread. The
+-- watermark stays: events that the old channel does not show are announced in the new one.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   channels, new_orders, thread, spending
 -- USES: put, wake, events, ownership, leave, spending
 -- CHECKS: version
--- Returns 1, 0 when the version is another, 2 when thread is that of another card than the
--- order's.
+-- Returns 1, 0 for another version, or 2 if thread belongs to another card of the
+-- order.
 if other_card(order, a.card) then return 2 end
 events_append(order, events, event_ids, {a.event})
 leave_place(order, thread, a.leave)

@@ -1,8 +1,8 @@
--- Notes what of an order waits for the service, and until when that counts. What is new of it is
--- shown on the card, and what is noted again after it ran out: the card may have stopped saying so.
+-- Saves the requests of an order that wait for the service, and when they expire. A job shows them on
+-- the card if they changed, or had expired: then the card may no longer show them.
 -- KEYS: order
 -- USES: put
--- Returns 1, 0 when the order is not tracked (any more), 2 when its generation is another.
+-- Returns 1, 0 for an untracked order, or 2 for another generation.
 local h = redis.call('HMGET', order, 'id', 'left', 'generation', 'waits', 'waits_until')
 if not h[1] or h[2] == '1' then return 0 end
 if h[3] ~= a.generation then return 2 end

@@ -1,9 +1,9 @@
--- Writes one step of an order's course: its snapshot, its new events, the indexes and the
--- job that announces them. An order that has left is announced to nobody.
+-- Writes a change of an order: its snapshot, its new events, the indexes and the job that
+-- announces them. An untracked order is not announced.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, spending
 -- USES: put, wake, events, ownership, spending
--- Returns {0} when the version is another, {2} when only the intent is, else {1, places of
--- the events that were new…}.
+-- Returns {0} for another version, {2} for another intent, else {1, indexes of the new
+-- events in the arguments…}.
 local was = redis.call('HMGET', order, 'version', 'intent', 'left')
 if was[1] ~= a.version then return {0} end
 if (was[2] or '') ~= a.intent then return {2} end

@@ -1,8 +1,8 @@
--- Keeps a draft, unless what is kept is further.
+-- Saves a draft, unless the saved one is further along.
 -- KEYS: draft, unfinished, outstanding
 -- ARGS: id, doc, state, attempt, origin, life, now, unfinished
 -- USES: draft
--- Returns 1, or 0 when what is kept is further.
+-- Returns 1, or 0 if the saved draft is further along.
 local rank = {open = 1, placing = 2, refused = 3, unknown = 3, discarded = 3, placed = 4}
 local kept = redis.call('HMGET', draft, 'state', 'attempt')
 if kept[1] then

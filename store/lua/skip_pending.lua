@@ -1,7 +1,7 @@
--- Says that a channel is owed nothing more of an order.
+-- Moves an order's watermark past all its events.
 -- KEYS: order, lagging
 -- CHECKS: generation
--- Returns 1, -1 when the order is not tracked, 0 when its generation is another.
+-- Returns 1, -1 for an untracked order, or 0 for another generation.
 local h = redis.call('HMGET', order, 'last_event', 'version')
 redis.call('HSET', order, 'announced', h[1], 'card_version', h[2])
 redis.call('HDEL', order, 'posting', 'posting_event')

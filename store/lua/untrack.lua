@@ -1,10 +1,10 @@
--- Ends a channel's ownership of an order. The reference stays the order's, so that it is
--- found by it when it is tracked again.
+-- Ends a channel's ownership of an order. The order keeps its reference, for when it is
+-- tracked again.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   requester_orders, channels, spending
 -- USES: put, wake, events, ownership, spending
 -- CHECKS: version
--- Returns 1, or 0 when the version is another.
+-- Returns 1, or 0 for another version.
 events_append(order, events, event_ids, {a.event})
 spending_keep(order, spending, a.spending)
 redis.call('HSET', order, 'version', a.version + 1, 'left', 1)

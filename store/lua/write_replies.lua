@@ -1,6 +1,6 @@
--- Writes replies anew, by the event that each tells of: they look otherwise now.
+-- Replaces the records of replies, by the Seq of their event.
 -- KEYS: order
 -- CHECKS: generation
--- Returns 1, -1 when the order is not tracked, 0 when its generation is another.
+-- Returns 1, -1 for an untracked order, or 0 for another generation.
 for _, reply in ipairs(a.replies) do redis.call('HSET', order, 'reply:' .. reply.event, reply.doc) end
 return 1

@@ -120,7 +120,7 @@ func TestATokenReadWhileStoppingIsHandedBack(t *testing.T) {
 	})
 }
 
-// Whoever stops while Redis is away reads it, also where the claim of what was in hand was lost long before.
+// An operator who stops the app while Redis is away reads it, even if the jobs' claims were lost long before.
 func TestWhatRedisDoesNotTakeBackIsSaid(t *testing.T) {
 	t.Parallel()
 	needServer(t)

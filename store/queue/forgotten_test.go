@@ -33,8 +33,8 @@ func TestAnIDIsKnownAnewWhenItsJobOutlivedIt(t *testing.T) {
 	})
 }
 
-// Some who offer Redis let nobody ask it which run it is in. Then a restart cannot be
-// told, and every delivery counts as one of which something may be forgotten.
+// Some providers of Redis hide its run. Then a restart cannot be noticed, and every
+// delivery counts as one that may have lost writes.
 func TestARedisThatDoesNotSayWhichRunItIsInMayHaveForgotten(t *testing.T) {
 	needServer(t)
 	server, err := startServer(t.TempDir())

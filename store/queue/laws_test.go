@@ -181,7 +181,7 @@ func (w *witness) work(took time.Duration) Handler {
 	}
 }
 
-// survive plays a plan on replicas of which all but the last die without a word.
+// survive plays a plan on replicas; all but the last crash.
 func (p plan) survive(t *testing.T, rdb redis.UniversalClient, lease time.Duration) string {
 	t.Helper()
 	byLane, order, _ := p.jobs()

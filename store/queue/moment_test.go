@@ -50,8 +50,8 @@ func TestAWaitOutlivesTheProcess(t *testing.T) {
 	})
 }
 
-// Redis looks at ten tokens for each that is asked for: whoever has one place free would
-// never come to the lane of the dead behind a dozen that are being worked on.
+// Redis looks at ten tokens for each that is asked for. A worker with one free place would
+// never reach the lane of a dead worker behind a dozen claimed lanes.
 func TestALaneOfTheDeadIsFoundBehindManyOfTheLiving(t *testing.T) {
 	rdb := realRedis(t)
 	const living = 12

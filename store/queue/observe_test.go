@@ -147,8 +147,8 @@ func TestTheBacklogTellsWhatStandsAtTheHeadOfTheLanes(t *testing.T) {
 	})
 }
 
-// Whoever watches the queue looks at all lanes, however many there are, and holds nobody up meanwhile: no script and no
-// command does more the more lanes there are.
+// Watching the queue reads all lanes without blocking Redis: no script and no command takes longer with more
+// lanes.
 func TestALookAtManyLanesHoldsRedisUpForNoneOfThem(t *testing.T) {
 	const many = 5000
 	server := storetest.Start(t)

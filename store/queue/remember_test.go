@@ -84,8 +84,8 @@ func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
 	require.Empty(t, names())
 }
 
-// Whoever hands a token back that somebody else works on by now changes nothing: a second
-// token would let a third work beside.
+// Handing back the token of a lane that another worker has claimed changes nothing: a second
+// token would admit a third worker.
 func TestATokenOfAClaimedLaneIsNotHandedBack(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()

@@ -58,8 +58,8 @@ func aCluster(t *testing.T, o topology.Options) (*topology.Redis, redis.Universa
 	return r, rdb
 }
 
-// While the slot of our keys is handed to another node, some keys are here and some there: whoever
-// worked on the half of them would lose or double something. So nobody works until all have moved.
+// While the slot of our keys moves to another node, each node has some of the keys. A worker that saw
+// only half of them would lose or double a job. So no worker runs until all have moved.
 func TestAWholeSlotMovesUnderWork(t *testing.T) {
 	t.Parallel()
 	cluster, rdb := aCluster(t, topology.Options{Away: 10 * time.Second})
@@ -70,7 +70,7 @@ func TestAWholeSlotMovesUnderWork(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		if d.First {
-			done[d.ID]++ // whoever may be the second looks before
+			done[d.ID]++ // a possible second worker verifies first
 		}
 		return nil
 	})

@@ -17,7 +17,7 @@ import (
 	"darkroom/store/kv"
 )
 
-// ExportVersion is the version of the lines that [Exports.Export] writes. Fields may be added to one.
+// ExportVersion is the version of the lines that [Exports.Export] writes. New fields do not change it.
 const ExportVersion = 1
 
 // Exported counts the lines of an export.
@@ -28,7 +28,7 @@ type Exported struct {
 	Presets  int `json:"presets"`
 }
 
-// ExportLine is one line of an export: Type says which of the others it has.
+// ExportLine is one line of an export: Type says which of the other fields it has.
 type ExportLine struct {
 	Type    string `json:"type"`              // "export", "order", "event", "settings", "presets", and at last "end"
 	Version int    `json:"version,omitempty"` // export
@@ -36,14 +36,14 @@ type ExportLine struct {
 	Order    *ExportedOrder   `json:"order,omitempty"`
 	OrderID  string           `json:"order_id,omitempty"` // event
 	Event    *ExportedEvent   `json:"event,omitempty"`
-	Channel  string           `json:"channel,omitempty"` // settings, presets; settings without one are the workspace's
+	Channel  string           `json:"channel,omitempty"` // settings, presets; "": the workspace's settings
 	Settings json.RawMessage  `json:"settings,omitempty"`
 	Presets  []ExportedPreset `json:"presets,omitempty"`
 	Lines    *Exported        `json:"lines,omitempty"` // end
 	Padding  string           `json:"padding,omitempty"`
 }
 
-// ExportedOrder is an order as it leaves. An export's fields are chosen one by one. It has no addresses of
+// ExportedOrder is an order in an export. Its fields are chosen one by one. It has no addresses of
 // pictures: everybody who knows such an address sees the picture.
 type ExportedOrder struct {
 	ID          string              `json:"id"`
@@ -66,7 +66,7 @@ type ExportedOrder struct {
 	Edited      []string            `json:"edited_images,omitempty"` // their names
 }
 
-// ExportedBrief is what an order, or a preset, asks for.
+// ExportedBrief is the brief of an order or a preset.
 type ExportedBrief struct {
 	By           string           `json:"by,omitempty"`
 	Instructions []string         `json:"instructions,omitempty"`
@@ -83,7 +83,7 @@ type ExportedSource struct {
 	Instruction string `json:"instruction,omitempty"`
 }
 
-// ExportedEvent is what happened to an order.
+// ExportedEvent is an event of an order.
 type ExportedEvent struct {
 	ID       string              `json:"id"`
 	Kind     order.EventKind     `json:"kind"`
@@ -104,7 +104,7 @@ type ExportedPreset struct {
 	Brief   *ExportedBrief `json:"brief,omitempty"`
 }
 
-// exporting is one export that is being written.
+// exporting is an export that is being written.
 type exporting struct {
 	*Exports
 	lines  *json.Encoder
@@ -118,12 +118,12 @@ type Exports struct {
 	presets *store.Presets
 }
 
-// NewExports exports the data of a store.
+// NewExports returns the exports of a store.
 func NewExports(s *store.Store) *Exports { return &Exports{s.DB(nil), s.Orders, s.Presets} }
 
-// Export writes all orders of the workspace with their events, its settings and its presets, a JSON document a line, in
-// no order. It holds one page of keys and one order at a time, and the ids of those that are written. What changes
-// meanwhile is in it as it was or as it is; nothing secret is.
+// Export writes the workspace's orders with their events, its settings and its presets, one JSON document a line, in
+// arbitrary order. It holds one page of keys, one order, and all ids in memory. Data that changes meanwhile comes in its
+// old or its new form. An export has no secrets.
 func (s *Exports) Export(ctx context.Context, w io.Writer) (Exported, error) {
 	e := &exporting{Exports: s, lines: json.NewEncoder(w)}
 	e.lines.SetEscapeHTML(false)
@@ -158,7 +158,7 @@ func (s *Exports) Export(ctx context.Context, w io.Writer) (Exported, error) {
 func (e *exporting) order(ctx context.Context, id string) error {
 	t, err := e.orders.Order(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
-		return nil // it left meanwhile
+		return nil // it was deleted meanwhile
 	}
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func exportedBrief(b *order.Brief) *ExportedBrief {
 func (e *exporting) settings(ctx context.Context, place string) error {
 	doc, err := e.db.Redis.Get(ctx, e.db.Key("settings", place)).Bytes()
 	if err != nil || !json.Valid(doc) {
-		return absentIsNone(err)
+		return ignoreAbsent(err)
 	}
 	_, channel, _ := strings.Cut(place, ":")
 	e.counts.Settings++
@@ -233,28 +233,28 @@ func (e *exporting) presets(ctx context.Context, place string) error {
 	return e.lines.Encode(line)
 }
 
-// absentIsNone is the error of reading a key that may have left meanwhile.
-func absentIsNone(err error) error {
+// ignoreAbsent returns nil for the error of an absent key, else err.
+func ignoreAbsent(err error) error {
 	if errors.Is(err, redis.Nil) {
 		return nil
 	}
 	return err
 }
 
-// exportSlack is how much longer an export may become between counting it and writing it.
+// exportSlack is how many bytes an export may grow between counting it and writing it, besides 5%.
 const exportSlack = 64 << 10
 
-// ErrExportGrew says that there was more to export than when it was counted.
+// ErrExportGrew says that the export is larger than its counted size.
 var ErrExportGrew = errors.New("the export has grown")
 
-// ExportSize is how long an export will be that is written now: how much there is, with some room.
+// ExportSize returns the size of an export in bytes, with some room to grow.
 func (s *Exports) ExportSize(ctx context.Context) (int64, error) {
 	var n counter
 	_, err := s.Export(ctx, &n)
 	return int64(n) + int64(n)/20 + exportSlack, err
 }
 
-// counter counts the bytes that are written to it.
+// counter counts the bytes written to it.
 type counter int64
 
 func (n *counter) Write(p []byte) (int, error) {
@@ -262,8 +262,8 @@ func (n *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ExportSized is [Exports.Export] of exactly that many bytes, since Slack wants to know how long a file is before it comes
-// and nothing is kept on a disk here: the line at its end is as long as it must be. [ErrExportGrew]: there is more now.
+// ExportSized is [Exports.Export] with exactly that many bytes: Slack needs a file's size before the upload, and the app
+// keeps no file on disk. The last line is padded. [ErrExportGrew]: the export does not fit.
 func (s *Exports) ExportSized(ctx context.Context, w io.Writer, size int64) error {
 	bounded := &limited{w: w, left: size}
 	counts, err := s.Export(ctx, bounded)
@@ -287,7 +287,7 @@ func (s *Exports) ExportSized(ctx context.Context, w io.Writer, size int64) erro
 	return nil
 }
 
-// limited writes no more than it may.
+// limited fails with [ErrExportGrew] instead of writing more than left bytes.
 type limited struct {
 	w    io.Writer
 	left int64
@@ -301,7 +301,7 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// dashes are as many as somebody reads.
+// dashes is an endless stream of dashes.
 type dashes struct{}
 
 func (dashes) Read(p []byte) (int, error) {

@@ -19,43 +19,43 @@ import (
 	"darkroom/store/script"
 )
 
-// A person's data is in documents of four kinds. Drafts and documents under a name are theirs alone and are
+// A person's data is in four kinds of documents. Drafts and documents under a name are theirs alone and are
 // removed. An order is its channel's: it stays, with [order.FormerPerson] in their place and without the words
-// they typed. A preset is its channel's, too, with its words: it only stops to say who saved it. A job is
-// something that was promised and is not done: nothing is forgotten while there is one.
-// docs/security.md has the table of all that is kept.
+// they typed. A preset is its channel's, too: it keeps its words but not the name of the person who saved it. A
+// job is a promise that is not fulfilled yet: nothing is forgotten while the person has one.
+// docs/security.md has the table of all saved data.
 
-// ErrUnsettled says that something the person asked for is not settled: [Forgotten].Unsettled tells what.
+// ErrUnsettled says that a request of the person is not settled: see [Forgotten].Unsettled.
 var ErrUnsettled = errors.New("something that they asked for is not settled")
 
 // Forgotten counts what [People.Forget] removed or made anonymous, or would.
 type Forgotten struct {
 	Drafts    int // orders that were not placed
-	Documents int // what they typed into forms, what they relayed to editors, what they chose in their Home
-	Orders    int // orders on which something of theirs stood
-	Requested int // those of them that they asked for
-	Deeds     int // what they did to orders: placed, approved, wrote
-	Presets   int // channels in whose presets they are named
+	Documents int // forms, words relayed to editors, choices in their Home
+	Orders    int // orders with data of theirs
+	Requested int // orders that they requested
+	Actions   int // events of orders by them, or that name them
+	Presets   int // channels whose presets name them
 
 	Unsettled       []queue.Mention // jobs that name them or a draft of theirs; the first [MostUnsettled]
-	UnsettledDrafts []store.Draft   // orders of which nobody knows yet whether they were placed
+	UnsettledDrafts []store.Draft   // orders whose outcome is unknown
 }
 
-// MostUnsettled is how many jobs [Forgotten].Unsettled tells of.
+// MostUnsettled bounds [Forgotten].Unsettled.
 const MostUnsettled = 20
 
-// doubtLife is how long an order whose outcome is unknown is looked for: see jobs/watch.go.
-const doubtLife = 25 * time.Hour
+// unknownLife is how long an order with an unknown outcome is looked for: see jobs/watch.go.
+const unknownLife = 25 * time.Hour
 
-// UserID knows the shape of a person's id in Slack.
+// UserID matches the ids of people in Slack.
 var UserID = regexp.MustCompile(`^[UW][A-Z0-9]{2,20}$`)
 
 // forgetting is one walk over all keys.
 type forgetting struct {
 	*People
 	user   string
-	named  *regexp.Regexp // their id where it is a word of its own, or a mention
-	look   bool           // nothing is written
+	named  *regexp.Regexp // matches their id as a word, or a mention of them
+	look   bool           // only count
 	counts Forgotten
 }
 
@@ -69,15 +69,14 @@ type People struct {
 	presets *store.Presets
 }
 
-// NewPeople forgets people whose data a store has.
+// NewPeople returns the people of a store.
 func NewPeople(s *store.Store) *People {
 	return &People{s.DB(scripts), s.Queue(), s.Orders, s.Announcements, s.Drafts, s.Presets}
 }
 
-// Forget removes a person's data, or with look only counts what it would remove. It writes nothing while
-// something of theirs is not settled, which is [ErrUnsettled]. It may be cut off anywhere and called again:
-// each document is written in one step, and what is done already is not found again. Whoever works on at
-// the same time leaves new data: call it when they have left.
+// Forget removes a person's data; with look it only counts. It returns [ErrUnsettled] and writes nothing while a
+// request of theirs is not settled. It may be interrupted and called again: each document is written in one
+// step. A person who still works leaves new data: call it when they have left.
 func (s *People) Forget(ctx context.Context, user string, look bool) (Forgotten, error) {
 	f := &forgetting{People: s, user: user, look: look, named: regexp.MustCompile(`<@` + regexp.QuoteMeta(user) + `(\|[^<>]*)?>|\b` + regexp.QuoteMeta(user) + `\b`)}
 	if !UserID.MatchString(user) {
@@ -92,14 +91,14 @@ func (s *People) Forget(ctx context.Context, user string, look bool) (Forgotten,
 	)
 }
 
-// unsettled looks for what was promised to them and is not done. A job may name only the draft of the
-// order that it is about, as those do that look for an order which may still turn up.
+// unsettled looks for the person's drafts and jobs that are not settled. Some jobs name only the draft, such as
+// those that look for an order with an unknown outcome.
 func (f *forgetting) unsettled(ctx context.Context) error {
 	var drafts []string
 	if err := f.db.EachPage(ctx, "draft", func(ctx context.Context, keys []string) error {
 		return f.eachDraft(ctx, keys, func(d store.Draft, _ string) error {
 			drafts = append(drafts, d.ID)
-			if d.State == store.DraftPlacing || d.State == store.DraftUnknown && time.Since(d.SubmittedAt) < doubtLife {
+			if d.State == store.DraftPlacing || d.State == store.DraftUnknown && time.Since(d.SubmittedAt) < unknownLife {
 				f.counts.UnsettledDrafts = append(f.counts.UnsettledDrafts, d)
 			}
 			return nil
@@ -122,7 +121,7 @@ func (f *forgetting) unsettled(ctx context.Context) error {
 	return nil
 }
 
-// eachDraft reads those drafts of a page that are theirs.
+// eachDraft calls do with the person's drafts of a page.
 func (f *forgetting) eachDraft(ctx context.Context, keys []string, do func(d store.Draft, doc string) error) error {
 	for _, key := range keys {
 		id := strings.TrimPrefix(key, f.db.Key("draft", ""))
@@ -140,7 +139,7 @@ func (f *forgetting) eachDraft(ctx context.Context, keys []string, do func(d sto
 	return nil
 }
 
-// drafts removes theirs.
+// drafts removes the person's drafts.
 func (f *forgetting) drafts(ctx context.Context, keys []string) error {
 	return f.eachDraft(ctx, keys, func(d store.Draft, doc string) error {
 		f.counts.Drafts++
@@ -152,7 +151,7 @@ func (f *forgetting) drafts(ctx context.Context, keys []string) error {
 	})
 }
 
-// documents removes theirs, and those that say nobody's and name them.
+// documents removes the person's documents, and those that belong to nobody and name the person.
 func (f *forgetting) documents(ctx context.Context, keys []string) error {
 	values, err := f.db.Redis.MGet(ctx, keys...).Result()
 	if err != nil {
@@ -161,9 +160,9 @@ func (f *forgetting) documents(ctx context.Context, keys []string) error {
 	var theirs []string
 	for i, value := range values {
 		text, _ := value.(string)
-		of, doc, is := store.DocumentOwner(text)
-		if !is {
-			continue // it left meanwhile, or is not ours
+		of, doc, ok := store.DocumentOwner(text)
+		if !ok {
+			continue // it was deleted meanwhile, or is not ours
 		}
 		if of == f.user || of == "" && (f.named.Match(doc) || f.named.MatchString(keys[i])) {
 			theirs = append(theirs, keys[i])
@@ -176,14 +175,14 @@ func (f *forgetting) documents(ctx context.Context, keys []string) error {
 	return f.db.Redis.Del(ctx, theirs...).Err()
 }
 
-// presets names somebody else in their place, again as long as somebody changes them at the same time.
+// presets replaces the person in presets. It repeats after a concurrent change.
 func (f *forgetting) presets(ctx context.Context, keys []string) error {
 	for _, key := range keys {
 		found := false
 		err := kv.RetryOnConflict(kv.About("presets", key, store.ErrStale), func() (kv.Result, error) {
 			doc, err := f.db.Redis.Get(ctx, key).Result()
 			if errors.Is(err, redis.Nil) {
-				return kv.Written, nil // they left meanwhile
+				return kv.Written, nil // deleted meanwhile
 			}
 			if err != nil {
 				return kv.Stale, err
@@ -193,7 +192,7 @@ func (f *forgetting) presets(ctx context.Context, keys []string) error {
 			if err != nil || !changed || f.look {
 				return kv.Written, err
 			}
-			return f.People.presets.Replace(ctx, key, doc, is)
+			return f.db.Replace(ctx, key, doc, is)
 		})
 		if err != nil {
 			return err
@@ -205,7 +204,7 @@ func (f *forgetting) presets(ctx context.Context, keys []string) error {
 	return nil
 }
 
-// index removes the lists that are kept of them. What they asked for has left theirs with its order.
+// index removes the person's lists. [forgetting.write] took their orders off before.
 func (f *forgetting) index(ctx context.Context, keys []string) error {
 	for _, key := range keys {
 		if f.look || !strings.HasSuffix(key, ":"+f.user) {
@@ -218,14 +217,14 @@ func (f *forgetting) index(ctx context.Context, keys []string) error {
 	return nil
 }
 
-// orders makes those anonymous on which something of theirs stands.
+// orders removes the person from the orders that name them.
 func (f *forgetting) orders(ctx context.Context, keys []string) error {
 	ids := make([]string, len(keys))
 	for i, key := range keys {
 		ids[i] = strings.TrimPrefix(key, f.db.Key("order", ""))
 	}
 	found, err := kv.AskAll(ctx, f.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
-		return p.HVals(ctx, f.db.Key("order", id)) // who judged its images is in fields of their own
+		return p.HVals(ctx, f.db.Key("order", id)) // verdicts and followers have fields of their own
 	})
 	if err != nil {
 		return err
@@ -243,8 +242,8 @@ func (f *forgetting) orders(ctx context.Context, keys []string) error {
 		return err
 	}
 	for i, id := range ids {
-		told := slices.Concat(found[i].Val(), events[i].Val(), []string{snapshots[i].Val()})
-		if !strings.Contains(strings.Join(told, "\n"), f.user) {
+		texts := slices.Concat(found[i].Val(), events[i].Val(), []string{snapshots[i].Val()})
+		if !strings.Contains(strings.Join(texts, "\n"), f.user) {
 			continue
 		}
 		if err := f.order(ctx, id); err != nil {
@@ -254,13 +253,13 @@ func (f *forgetting) orders(ctx context.Context, keys []string) error {
 	return nil
 }
 
-// order makes one anonymous, again as long as somebody else changes it at the same time.
+// order removes the person from an order. It repeats after a concurrent change.
 func (f *forgetting) order(ctx context.Context, id string) error {
 	var r rewritten
 	err := kv.RetryOnConflict(kv.About("order", id, store.ErrStale), func() (kv.Result, error) {
 		was, err := f.readAll(ctx, id)
 		if errors.Is(err, store.ErrNotTracked) {
-			return kv.Written, nil // it left meanwhile
+			return kv.Written, nil // deleted meanwhile
 		}
 		if err != nil {
 			return kv.Stale, err
@@ -272,7 +271,7 @@ func (f *forgetting) order(ctx context.Context, id string) error {
 	})
 	if err == nil && !r.empty() {
 		f.counts.Orders++
-		f.counts.Deeds += r.deeds
+		f.counts.Actions += r.actions
 		if r.requested {
 			f.counts.Requested++
 		}
@@ -280,7 +279,7 @@ func (f *forgetting) order(ctx context.Context, id string) error {
 	return err
 }
 
-// write writes it, with the job that edits its card.
+// write writes the changed documents of an order, with the job that edits its card.
 func (f *forgetting) write(ctx context.Context, old store.Tracked, r rewritten) (kv.Result, error) {
 	keys, next := f.People.orders.Keys(old), old
 	keys["former_orders"] = f.db.Key("requester", old.Owner.Team, order.FormerPerson)

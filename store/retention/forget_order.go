@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -17,12 +14,12 @@ import (
 	"darkroom/store/script"
 )
 
-// allOf is everything of an order that may name a person, as Redis has it.
+// allOf has the documents of an order that may name a person, as Redis has them.
 type allOf struct {
 	store.Tracked
 	fields   map[string]string
 	events   []string
-	snapshot string // "": it has none
+	snapshot string // "": no snapshot
 }
 
 func (s *People) readAll(ctx context.Context, id string) (all allOf, err error) {
@@ -36,24 +33,21 @@ func (s *People) readAll(ctx context.Context, id string) (all allOf, err error) 
 		return all, kv.About("order", id, err)
 	}
 	all.snapshot, err = s.db.Redis.Get(ctx, s.db.Key("snapshot", id)).Result()
-	if errors.Is(err, redis.Nil) {
-		err = nil
-	}
-	return all, kv.About("order", id, err)
+	return all, kv.About("order", id, ignoreAbsent(err))
 }
 
-// rewritten is what changes of an order's documents, as the script takes it.
+// rewritten has the changes of an order's documents, as arguments of the script.
 type rewritten struct {
 	fields, events          []script.Args
 	snapshotWas, snapshotIs string
 	requested               bool
-	deeds                   int
+	actions                 int
 }
 
 func (r rewritten) empty() bool { return len(r.fields)+len(r.events) == 0 && r.snapshotIs == "" }
 
-// anonymous is what an order's documents are without the person. What the service knows of the order is
-// the service's: its name, its pictures, what was written to its editor.
+// anonymous removes the person from an order's documents. The service's own data stays: the order's name,
+// its pictures, and the conversation with the editor.
 func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 	r := rewritten{fields: []script.Args{}, events: []script.Args{}}
 	if all.Owner.Requester == f.user {
@@ -61,7 +55,7 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 		r.field("requester", all.fields["requester"], order.FormerPerson)
 	}
 	if i := all.Intent; i != nil && i.Actor == f.user {
-		r.field("intent", all.fields["intent"], "") // no job is under way that it could explain
+		r.field("intent", all.fields["intent"], "") // no job of theirs is under way
 	}
 	for _, name := range append([]string{"order_brief", "waits"}, verdictsIn(all.fields)...) {
 		was := all.fields[name]
@@ -82,7 +76,7 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 			return r, kv.About("event of", all.ID, err)
 		}
 		if changed {
-			r.deeds++
+			r.actions++
 			r.events = append(r.events, script.Args{"at": at, "was": was, "is": is})
 		}
 	}
@@ -93,7 +87,7 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 	return r, err
 }
 
-// verdictsIn are the fields of an order that say who judged an image.
+// verdictsIn returns the names of an order's verdict fields.
 func verdictsIn(fields map[string]string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(fields)), func(name string) bool { return !strings.HasPrefix(name, store.VerdictField) })
 }
@@ -102,7 +96,7 @@ func (r *rewritten) field(name, was, is string) {
 	r.fields = append(r.fields, script.Args{"name": name, "was": was, "is": is})
 }
 
-// rewrite is a document without the person; what this version does not know of it stays.
+// rewrite removes the person from a document. It keeps fields that this version does not know.
 func (f *forgetting) rewrite(doc string) (is string, changed bool, err error) {
 	if !f.named.MatchString(doc) {
 		return doc, false, nil
@@ -116,7 +110,7 @@ func (f *forgetting) rewrite(doc string) (is string, changed bool, err error) {
 	return is, is != doc, nil
 }
 
-// rewriteSnapshot is that of an order that has shrunk: only what was asked for is ours.
+// rewriteSnapshot is rewrite for the snapshot of a shrunk order: it changes only the brief.
 func (f *forgetting) rewriteSnapshot(doc string) (is string, changed bool, err error) {
 	if !f.named.MatchString(doc) {
 		return doc, false, nil
@@ -132,7 +126,7 @@ func (f *forgetting) rewriteSnapshot(doc string) (is string, changed bool, err e
 	return is, is != doc, nil
 }
 
-// parse keeps numbers as they are written.
+// parse decodes a document and keeps numbers as they are written.
 func parse(doc string) (tree any, err error) {
 	d := json.NewDecoder(bytes.NewReader([]byte(doc)))
 	d.UseNumber()
@@ -140,10 +134,10 @@ func parse(doc string) (tree any, err error) {
 	return tree, err
 }
 
-// words are the fields that hold what somebody typed, beside the one that says who did.
+// words are the fields with a person's words, in objects that also name the person.
 var words = []string{"words", "per_image", "said", "instructions", "instruction", "raw", "text"}
 
-// without is a part of a document without the person: where they did something, and where others name them.
+// without removes the person from a part of a document: their id, and the words of their own actions.
 func (f *forgetting) without(part any) any {
 	switch v := part.(type) {
 	case string:
@@ -155,7 +149,7 @@ func (f *forgetting) without(part any) any {
 	case map[string]any:
 		theirs := v["actor"] == f.user || v["by"] == f.user
 		for name := range v {
-			if name != "order" && name != "id" { // the service's, and what we know it by
+			if name != "order" && name != "id" { // the service's data, and the event's id
 				v[name] = f.without(v[name])
 			}
 		}
@@ -166,7 +160,7 @@ func (f *forgetting) without(part any) any {
 	return part
 }
 
-// removeWords takes what was typed out of a part of a document.
+// removeWords removes the words that a person typed from a part of a document.
 func removeWords(part any) {
 	switch v := part.(type) {
 	case []any:
@@ -180,7 +174,7 @@ func removeWords(part any) {
 		sources, _ := v["sources"].([]any)
 		for _, s := range sources {
 			if source, is := s.(map[string]any); is {
-				delete(source, "url")  // as typed: a link may let in whoever has it
+				delete(source, "url")  // as typed: a link may give access to everybody who has it
 				delete(source, "file") // their photo in Slack
 			}
 		}

@@ -13,23 +13,23 @@ import (
 )
 
 // Policy says how long finished orders are kept: closed, canceled, untracked, or gone at the service. Any later
-// change starts their time again.
+// change starts the time again.
 type Policy struct {
-	Full time.Duration // with everything; then they shrink to what lists, reports and the history need
-	For  time.Duration // at all, and dead jobs with them; 0: for ever
+	Full time.Duration // in full; then they shrink to the data of lists, reports and the history
+	For  time.Duration // until they are deleted, dead jobs too; 0: for ever
 }
 
-// FullFor is how long an order that can change no more is kept with everything: people still
-// look at its pictures, and the jobs that knew it have long ended.
+// FullFor is how long a finished order is kept in full: people still look at its pictures. By then
+// the jobs that read it before have ended.
 const FullFor = 7 * 24 * time.Hour
 
 // retentionBatch is how many orders one ApplyRetention shrinks, and how many it deletes.
 const retentionBatch = 20
 
-// retentionLook is how long nobody looks at most: dead jobs have their time, too.
+// retentionLook is the longest time between two calls of ApplyRetention: dead jobs expire, too.
 const retentionLook = 24 * time.Hour
 
-// putOffFor is when an order is looked at again that could not be shrunk or deleted.
+// putOffFor is when an order that could not be shrunk or deleted is tried again.
 const putOffFor = time.Hour
 
 // Retirement shrinks and deletes finished orders.
@@ -39,16 +39,15 @@ type Retirement struct {
 	orders *store.Orders
 }
 
-// NewRetirement retires the orders of a store.
+// NewRetirement returns the retirement of a store's orders.
 func NewRetirement(s *store.Store) *Retirement {
 	return &Retirement{s.DB(scripts), s.Queue(), s.Orders}
 }
 
-// ApplyRetention shrinks some of the orders that have been kept in full long enough, and deletes some whose
-// time is over.
-// Each order is one atomic step with all its indexes, so that ApplyRetention may be cut off anywhere,
-// and run twice at once; one's failure does not stop the others. When nothing is due it
-// writes nothing. All times are by the clock of Redis. It returns how long it is until the next order is due, a day at most: 0 when some are due now.
+// ApplyRetention shrinks some of the orders that were kept in full long enough, and deletes some whose
+// time is over. Each order is one atomic step with all its indexes, so that ApplyRetention may be
+// interrupted, and run twice at once. A failure does not stop the other orders. All times are by the clock
+// of Redis. It returns the time until the next order is due, a day at most; 0 if some are due now.
 func (s *Retirement) ApplyRetention(ctx context.Context, keep Policy) (next time.Duration, err error) {
 	if keep.For > 0 {
 		keep.Full = min(keep.Full, keep.For)
@@ -67,12 +66,11 @@ func (s *Retirement) ApplyRetention(ctx context.Context, keep Policy) (next time
 	return next, errors.Join(errs...)
 }
 
-// retiring is what is done with an order whose time on a list is over; when it cannot be done yet,
-// the order is looked at again that much later.
+// retiring shrinks or deletes a due order; on failure the order is tried again after later.
 type retiring func(ctx context.Context, old store.Tracked, later time.Duration) error
 
-// retire does it with the orders of a list that are due. One that is no more is taken off the list,
-// one that cannot be read is put off: others come before it that can.
+// retire calls do for the due orders of a list. It takes missing orders off the list, and puts
+// unreadable ones off, so that they do not block others.
 func (s *Retirement) retire(ctx context.Context, list string, due []string, later time.Duration, do retiring) error {
 	var errs []error
 	for _, id := range due {
@@ -90,7 +88,7 @@ func (s *Retirement) retire(ctx context.Context, list string, due []string, late
 	return errors.Join(errs...)
 }
 
-// due returns the orders to shrink and those to delete, and how long it is until the next one.
+// due returns the orders to shrink, the orders to delete, and the time until the next one is due.
 func (s *Retirement) due(ctx context.Context, keep Policy) (full, over []string, next time.Duration, err error) {
 	keys := script.Keys{"finished": s.db.Key("finished"), "shrunk": s.db.Key("shrunk")}
 	args := script.Args{"full": keep.Full, "keep": keep.For, "most": retentionBatch, "longest": retentionLook}
@@ -102,7 +100,7 @@ func (s *Retirement) due(ctx context.Context, keep Policy) (full, over []string,
 	return texts(values[0]), texts(values[1]), time.Duration(ms) * time.Millisecond, nil
 }
 
-// texts reads a list in the answer of a script.
+// texts decodes a list in the answer of a script.
 func texts(value any) []string {
 	list, _ := value.([]any)
 	all := make([]string, len(list))
@@ -112,20 +110,20 @@ func texts(value any) []string {
 	return all
 }
 
-// putOff gives an order that could not be shrunk or deleted another time to be looked at.
+// putOff makes an order of a list due again after by.
 func (s *Retirement) putOff(ctx context.Context, list, id string, by time.Duration) error {
 	_, err := s.db.Run(ctx, "put_off", script.Keys{"list": s.db.Key(list)}, script.Args{"id": id, "by": by})
 	return err
 }
 
-// forgetFinished takes an id off the lists of finished orders: there is no such order.
+// forgetFinished takes the id of a missing order off the lists of finished orders.
 func (s *Retirement) forgetFinished(ctx context.Context, id string) error {
 	finished, shrunk := s.db.Redis.ZRem(ctx, s.db.Key("finished"), id), s.db.Redis.ZRem(ctx, s.db.Key("shrunk"), id)
 	return kv.About("order", id, errors.Join(finished.Err(), shrunk.Err()))
 }
 
-// delete forgets an order for good, with all that leads to it: it is as if its channel had
-// never owned it. One that still owes its channel something is put off.
+// delete deletes an order with all its indexes: it is as if its channel had never owned it. An
+// order that is not announced completely is put off.
 func (s *Retirement) delete(ctx context.Context, old store.Tracked, later time.Duration) error {
 	_, err := s.step(ctx, "delete", old, script.Args{"later": later, "channel": old.Owner.Channel})
 	return kv.About("order", old.ID, err)

@@ -1,5 +1,4 @@
-// Package retention ends what the store keeps: it shrinks and deletes finished orders, forgets people, and exports the data
-// of a workspace before it goes.
+// Package retention shrinks and deletes finished orders, forgets people, and exports the data of a workspace.
 package retention
 
 import (

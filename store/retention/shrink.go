@@ -14,21 +14,20 @@ import (
 	"darkroom/store/script"
 )
 
-// A closed order of fifty images weighs a hundred kilobytes, nearly all of it pictures whose
-// addresses the service gives afresh whenever it is asked, and words that the thread in Slack
-// has. What lists, reports and the history need is a few hundred bytes. They are kept apart
-// from the hash: Redis packs a hash tightly only while no value of it is longer than 64 bytes
-// (hash-max-listpack-value).
+// A closed order of fifty images weighs a hundred kilobytes. Nearly all of that are addresses of
+// pictures, which the service can give again, and words that the thread in Slack has. Lists,
+// reports and the history need a few hundred bytes. They are apart from the hash: Redis packs a
+// hash tightly only while no value is longer than 64 bytes (hash-max-listpack-value).
 
-// historyWeight bounds, in bytes, what is kept of a shrunk order's events.
+// historyWeight bounds the events of a shrunk order, in bytes.
 const historyWeight = 900
 
 // historyWords is how many runes of an event's words a history shows.
 const historyWords = 80
 
-// shrink takes from an order what only its own course needed; Adopted then says, as of an
-// order made elsewhere, that its conversation so far is old news. It keeps its version: no
-// job that read it before is stale. One that still owes its channel something, or that a
+// shrink removes the pictures and the conversation from an order. Adopted then says, as of an
+// order made elsewhere, that its conversation so far is not announced. The version stays: no
+// job that read the order before is stale. An order that is not announced completely, or that a
 // job waits for, is put off.
 func (s *Retirement) shrink(ctx context.Context, old store.Tracked, later time.Duration) error {
 	if old.Shrunk || !old.Untracked && !old.Order.Status.Final() {
@@ -45,9 +44,9 @@ func (s *Retirement) shrink(ctx context.Context, old store.Tracked, later time.D
 	return kv.About("order", old.ID, err)
 }
 
-// shortHistory is what the history of an order shows: what happened, when, who did it, and
-// how their words begin. When that is much, the oldest words give way first, and then the
-// oldest events but the very first.
+// shortHistory shortens events to the data of an order's history: what happened, when, by whom,
+// and the first words. If that is too much, it drops the oldest words first, and then the
+// oldest events except the very first.
 func shortHistory(events []order.Event) []string {
 	var short []order.Event
 	weight := 0
@@ -73,7 +72,7 @@ func shortHistory(events []order.Event) []string {
 	return docs
 }
 
-// beginning is the first of some words, nil of none.
+// beginning returns the first runes of some words; nil without words.
 func beginning(words []string) []string {
 	text := strings.TrimSpace(strings.Join(words, " "))
 	if text == "" {

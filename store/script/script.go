@@ -7,7 +7,7 @@
 //	-- USES: time, ownership                   files of lua/shared to put before it
 //	-- CHECKS: version                         files of lua/shared that may end it at once
 //	-- READS: only                             it writes nothing, see ReadsOnly
-//	-- Returns 1, or 0 when there is none.     what it returns
+//	-- Returns 1, or 0 for an unknown order.   what it returns
 //
 // The keys become local variables with these names, and the arguments fields of the local a. The
 // arguments travel as one JSON document of any shape. With ARGS, they travel one by one, as text. Use

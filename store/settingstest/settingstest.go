@@ -1,4 +1,4 @@
-// Package settingstest sets settings for tests, through the one change that the store has for people.
+// Package settingstest saves settings for tests, through the same edit as people's changes.
 package settingstest
 
 import (
@@ -9,13 +9,13 @@ import (
 	"darkroom/store"
 )
 
-// Save gives a channel these settings.
+// Save saves the settings of a channel.
 func Save(tb testing.TB, s *store.Store, team, channel string, settings store.Settings) {
 	tb.Helper()
 	edit(tb, s, team, channel, func(now *store.Settings, _ *store.Account) { *now = settings })
 }
 
-// SaveAccount gives a team these settings of all its channels.
+// SaveAccount saves the settings of a team's account.
 func SaveAccount(tb testing.TB, s *store.Store, team string, account store.Account) {
 	tb.Helper()
 	edit(tb, s, team, "C1", func(_ *store.Settings, all *store.Account) { *all = account })

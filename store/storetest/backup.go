@@ -61,7 +61,7 @@ func (s *Server) Restore(b Backup) {
 	s.settled("aof_rewrite_in_progress:0")
 }
 
-// settled waits until Redis says so of its files.
+// settled waits until Redis reports that state of its files.
 func (s *Server) settled(says string) {
 	s.tb.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); <-time.After(10 * time.Millisecond) {

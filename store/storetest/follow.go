@@ -8,22 +8,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Follow makes it a replica of main, and returns when it has all that main has.
+// Follow makes the server a replica of main, and returns when it has all data of main.
 func (s *Server) Follow(main *Server) {
 	s.tb.Helper()
 	ctx, cancel := context.WithTimeout(s.tb.Context(), 30*time.Second)
 	defer cancel()
-	if err := main.Client().ConfigSet(ctx, "repl-diskless-sync-delay", "0").Err(); err != nil {
-		s.tb.Fatal(err)
-	}
-	// It would write its file anew right after it has all, and wait for the disk meanwhile.
-	if err := s.Client().ConfigSet(ctx, "appendonly", "no").Err(); err != nil {
-		s.tb.Fatal(err)
-	}
-	if err := s.Client().ReplicaOf(ctx, "127.0.0.1", strconv.Itoa(main.port)).Err(); err != nil {
-		s.tb.Fatal(err)
-	}
-	// Right after it has all, Redis may hear only from its next report, a second later.
+	s.try(main.Client().ConfigSet(ctx, "repl-diskless-sync-delay", "0").Err())
+	// Otherwise it would write its file anew right after the copy, and wait for the disk.
+	s.try(s.Client().ConfigSet(ctx, "appendonly", "no").Err())
+	s.try(s.Client().ReplicaOf(ctx, "127.0.0.1", strconv.Itoa(main.port)).Err())
+	// Right after the copy, main may learn of it only from the replica's next report, a second later.
 	rdb := main.Client()
 	for inTime := 0; inTime < 3; inTime++ {
 		if !follows(ctx, rdb) {
@@ -35,7 +29,7 @@ func (s *Server) Follow(main *Server) {
 	}
 }
 
-// follows writes something, and tells whether a replica has it soon after.
+// follows writes a key, and reports whether a replica has it soon after.
 func follows(ctx context.Context, rdb *redis.Client) bool {
 	var have *redis.IntCmd
 	_, err := rdb.Pipelined(ctx, func(p redis.Pipeliner) error { // one connection

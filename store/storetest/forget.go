@@ -6,28 +6,24 @@ import (
 	"slices"
 )
 
-// Mark is how far its append-only file has come: see [Server.Forget].
+// Mark returns the length of the append-only file, for [Server.Forget].
 func (s *Server) Mark() int64 {
 	s.tb.Helper()
 	info, err := os.Stat(s.tail())
-	if err != nil {
-		s.tb.Fatal(err)
-	}
+	s.try(err)
 	return info.Size()
 }
 
-// Forget kills it and starts it again without what it wrote since that mark, as after a
-// power cut, or when a replica takes over that was behind: what it had confirmed is gone.
+// Forget kills the server and starts it again without its writes since that mark. Confirmed writes
+// are lost, as after a power cut, or a failover to a replica that was behind.
 func (s *Server) Forget(since int64) {
 	s.tb.Helper()
 	s.Kill()
-	if err := os.Truncate(s.tail(), since); err != nil {
-		s.tb.Fatal(err)
-	}
+	s.try(os.Truncate(s.tail(), since))
 	s.Restart()
 }
 
-// tail is the file to which it appends.
+// tail returns the file that the server appends to.
 func (s *Server) tail() string {
 	s.tb.Helper()
 	found, err := filepath.Glob(filepath.Join(s.dir, "appendonlydir", "*.incr.aof"))

@@ -7,8 +7,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// InProcess is a Redis in this process that is dialled by pipes, whose keys end by the clock of the bubble that it is in. Unlike miniredis itself
-// it may be closed while somebody dials, as a client's pool does on its own: from then on nobody gets through.
+// InProcess is a Redis in this process that is dialled by pipes. Its keys expire by the clock of its synctest bubble.
+// Unlike miniredis it may be closed while a client dials.
 type InProcess struct {
 	*miniredis.Miniredis
 
@@ -16,7 +16,7 @@ type InProcess struct {
 	closed bool
 }
 
-// NewInProcess returns one that is empty.
+// NewInProcess returns an empty Redis.
 func NewInProcess() *InProcess {
 	m := miniredis.NewMiniRedis()
 	m.ClockTTL(true)
@@ -33,7 +33,7 @@ func (p *InProcess) Dial() (net.Conn, error) {
 	return p.Miniredis.Dial()
 }
 
-// Close ends it, and all connections.
+// Close closes the Redis and all connections.
 func (p *InProcess) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,12 +15,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// inThisProcess are the embedded servers that run, by address: *miniredis.Miniredis.
+// inThisProcess maps addresses to the running embedded servers: *miniredis.Miniredis.
 var inThisProcess sync.Map
 
-// Monitor records the commands that the one server behind a client runs, those within scripts included, each as a line with
-// its arguments quoted. The function that it returns ends that, and returns them. A real Redis has MONITOR for it; the embedded
-// one has a hook.
+// Monitor records the commands that the server behind a client runs, commands in scripts included. Each is a line with
+// quoted arguments. The returned function ends the recording and returns the lines. A real Redis has MONITOR for that,
+// the embedded one a hook.
 func Monitor(tb testing.TB, rdb redis.UniversalClient) (ran func() []string) {
 	tb.Helper()
 	one, is := rdb.(*redis.Client)

@@ -22,17 +22,17 @@ var (
 	ownComment = regexp.MustCompile(`(?m)^(-- [^\n]+\n)local function \w+`)
 )
 
-// Scripts holds the Lua scripts of a room, the files of its folder lua, to what they promise:
-// each says what it does, its KEYS by name and what it returns; it uses those and only arguments
-// that the room knows; it builds no name of a key; and the room uses it.
+// Scripts checks the Lua scripts of a package, the files of its folder lua. Each describes itself,
+// its KEYS and its result. It uses these keys and only arguments that the package's Go code names. It
+// builds no names of keys, and the package runs it.
 func Scripts(t *testing.T) {
 	t.Helper()
-	room, files := source(t), luaFiles(t)
-	known := tags.FindAllStringSubmatch(room, -1)
+	goSource, files := source(t), luaFiles(t)
+	known := tags.FindAllStringSubmatch(goSource, -1)
 	for name, text := range files {
 		t.Run(name, func(t *testing.T) {
 			t.Helper()
-			if !used(strings.TrimSuffix(name, ".lua"), room, files) {
+			if !used(strings.TrimSuffix(name, ".lua"), goSource, files) {
 				t.Error("nothing uses it")
 			}
 			if strings.Contains(text, "{darkroom}") || buildsKey.MatchString(text) {
@@ -52,11 +52,11 @@ func Scripts(t *testing.T) {
 	}
 }
 
-// used says whether the room runs a script, or whether a script uses what it shares with others.
-func used(name, room string, files map[string]string) bool {
+// used reports whether the Go code runs a script, or whether a script uses a shared file.
+func used(name, goSource string, files map[string]string) bool {
 	library, isShared := strings.CutPrefix(name, "shared/")
 	if !isShared {
-		return strings.Contains(room, `"`+name+`"`)
+		return strings.Contains(goSource, `"`+name+`"`)
 	}
 	for _, text := range files {
 		for _, says := range saysUses.FindAllStringSubmatch(text, -1) {
@@ -91,7 +91,7 @@ func script(t *testing.T, text string, files map[string]string) {
 	_, body, _ := strings.Cut(text, "\n-- Returns ")
 	if says := saysChecks.FindStringSubmatch(head); says != nil {
 		name := "shared/" + says[1] + ".lua"
-		if _, own := files[name]; !own { // it is of the room around this one
+		if _, own := files[name]; !own { // it belongs to the parent package
 			around, _ := os.ReadFile(path.Join("../lua", name))
 			files[name] = string(around)
 		}
@@ -104,7 +104,7 @@ func script(t *testing.T, text string, files map[string]string) {
 	}
 }
 
-// luaFiles are the files of the folder lua, by name.
+// luaFiles returns the files of the folder lua, by name.
 func luaFiles(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -123,7 +123,7 @@ func luaFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// source is the Go source of the package whose test runs, and of the packages in it.
+// source returns the Go source of the tested package and of its sub-packages.
 func source(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder

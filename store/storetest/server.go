@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Server is a redis-server that a test can freeze, kill and start again: it keeps its
+// Server is a redis-server that a test can freeze, kill and restart. It keeps its
 // port and its append-only file.
 type Server struct {
 	tb   testing.TB
@@ -21,16 +21,14 @@ type Server struct {
 	cmd  *exec.Cmd
 }
 
-// starts bounds the tries to get a port that nobody else takes meanwhile.
+// starts bounds the tries to get a port: another process may take it first.
 const starts = 5
 
 // Start runs a redis-server until the test ends. Without one on PATH the test is skipped,
 // or fails when DARKROOM_TEST_REQUIRE_REDIS=1 requires it.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
-	if !found(tb) {
-		tb.Skip("no redis-server on PATH")
-	}
+	Need(tb)
 	s := &Server{tb: tb, dir: tb.TempDir()}
 	tb.Cleanup(s.Kill)
 	var problem error
@@ -48,11 +46,11 @@ func Start(tb testing.TB) *Server {
 	return nil
 }
 
-// URL is where it is, also while it is not there.
+// URL returns the server's address, also while it does not run.
 func (s *Server) URL() string { return fmt.Sprintf("redis://127.0.0.1:%d", s.port) }
 
-// Freeze stops the process where it is: connections stay, nobody answers, and what is
-// sent meanwhile is read when it thaws.
+// Freeze suspends the process: connections stay open, and the server reads what was
+// sent meanwhile when it thaws.
 func (s *Server) Freeze() { s.signal(syscall.SIGSTOP) }
 
 // Thaw ends Freeze.
@@ -65,7 +63,7 @@ func (s *Server) signal(sig syscall.Signal) {
 	}
 }
 
-// Kill ends it as kill -9 does; a second time does nothing.
+// Kill kills the process as kill -9 does; a second call does nothing.
 func (s *Server) Kill() {
 	if s.cmd == nil {
 		return
@@ -75,29 +73,26 @@ func (s *Server) Kill() {
 	s.cmd = nil
 }
 
-// Restart starts it again with what its file has.
+// Restart starts the server again with the data of its file.
 func (s *Server) Restart() {
 	s.tb.Helper()
 	s.Kill()
-	if err := s.serve(); err != nil {
-		s.tb.Fatal(err)
-	}
+	s.try(s.serve())
 }
 
-// Client is a client of it.
+// Client returns a client of the server.
 func (s *Server) Client() *redis.Client {
 	s.tb.Helper()
 	return single(s.tb, s.URL())
 }
 
-// serve runs the process and returns when it accepts connections. Its file outlives the
-// process without being flushed, and dozens of servers flushing at once would wait for
-// one disk.
+// serve runs the process and returns when it accepts connections. Its file survives a
+// kill without being flushed; dozens of servers flushing at once would wait for one disk.
 func (s *Server) serve() error { return s.serveWith("yes") }
 
 // serveWith is serve, with an append-only file or without.
 func (s *Server) serveWith(appendonly string) error {
-	s.cmd = exec.CommandContext(context.Background(), Program(), //nolint:gosec // the program that whoever tests names
+	s.cmd = exec.CommandContext(context.Background(), Program(), //nolint:gosec // the tester names the program
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--dir", s.dir,
 		"--appendonly", appendonly, "--appendfsync", "no", "--save", "", "--daemonize", "no")
 	out, err := s.cmd.StdoutPipe()

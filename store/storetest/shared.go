@@ -17,7 +17,7 @@ import (
 // databases is how many the shared server has.
 const databases = 4096
 
-// common is the server whose databases tests get: one for each process, as starting one takes
+// common is the server whose databases tests get. Each process has one, because starting it takes
 // longer than most tests.
 var common struct {
 	once  sync.Once
@@ -27,8 +27,8 @@ var common struct {
 	life  io.Closer    // the server's standard input
 }
 
-// shareScript runs a redis-server as long as its own standard input is open: the system closes
-// that when this process ends, however it ends.
+// shareScript runs a redis-server while its own standard input is open. The system closes
+// that when this process ends or crashes.
 const shareScript = `dir=$(mktemp -d) || exit
 "$2" --bind 127.0.0.1 --port "$0" --databases "$1" --dir "$dir" \
 	--appendonly yes --appendfsync no --save "" >/dev/null &
@@ -36,7 +36,7 @@ cat >/dev/null
 kill -9 $!
 rm -rf "$dir"`
 
-// share starts that server and returns its port.
+// share starts the common server and returns its port.
 func share(tb testing.TB) (port int, problem error) {
 	tb.Helper()
 	for range starts {
@@ -62,7 +62,7 @@ func share(tb testing.TB) (port int, problem error) {
 	return 0, problem
 }
 
-// answers returns when the server at a port answers and is ours: no other has so many databases.
+// answers returns nil once the server at a port answers. It is ours: no other has so many databases.
 func answers(port int) error {
 	rdb := redis.NewClient(&redis.Options{Addr: fmt.Sprintf("127.0.0.1:%d", port), DB: databases - 1, MaxRetries: -1})
 	defer func() { _ = rdb.Close() }()

@@ -10,14 +10,13 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Spent is what a Redis did since its statistics began: how many commands, those inside scripts included,
-// and its time for those that it was sent, in which those inside scripts are counted with them.
+// Spent is the work of a Redis since its statistics began.
 type Spent struct {
-	Commands int
-	Time     time.Duration
+	Commands int           // commands in scripts included
+	Time     time.Duration // of scripts and of reading the stream
 }
 
-// Less is what was spent since an earlier look, but for the command of that look.
+// Less returns the work since an earlier look, without the command of that look.
 func (s Spent) Less(before Spent) Spent {
 	return Spent{Commands: s.Commands - before.Commands - 1, Time: s.Time - before.Time}
 }
@@ -25,7 +24,7 @@ func (s Spent) Less(before Spent) Spent {
 // greetings are the commands of a client that connects.
 var greetings = []string{"hello", "client|setinfo", "select"}
 
-// Spending asks a real Redis what it did so far. What greets it is left out.
+// Spending asks a real Redis for its work so far, without greetings.
 func Spending(tb testing.TB, rdb redis.UniversalClient) (s Spent) {
 	tb.Helper()
 	info, err := Main(tb.Context(), rdb).InfoMap(tb.Context(), "commandstats").Result()

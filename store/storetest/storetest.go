@@ -6,7 +6,7 @@
 // DARKROOM_TEST_REDIS chooses: embedded, cluster, sentinel, or one, the default.
 // DARKROOM_TEST_REDIS_SERVER names another program than the redis-server on PATH.
 //
-// It knows no orders: any room's tests may use it.
+// It knows no orders: the tests of any package may use it.
 package storetest
 
 import (
@@ -35,10 +35,9 @@ const (
 	Sentinel = "redis-sentinel"
 )
 
-// Redis returns the URL of an empty Redis for this test and its kind: a database of a real
-// redis-server when there is one on PATH, else the embedded one, which
-// DARKROOM_TEST_REDIS=embedded asks for. With DARKROOM_TEST_REQUIRE_REDIS=1 a
-// missing redis-server fails the test.
+// Redis returns the URL of an empty Redis for this test, and its kind: a database of the
+// redis-server on PATH, else the embedded Redis. DARKROOM_TEST_REDIS=embedded selects the
+// embedded one. With DARKROOM_TEST_REQUIRE_REDIS=1 a missing redis-server fails the test.
 func Redis(tb testing.TB) (url, kind string) {
 	tb.Helper()
 	if os.Getenv("DARKROOM_TEST_REDIS") == "embedded" || !found(tb) {
@@ -54,9 +53,8 @@ func Redis(tb testing.TB) (url, kind string) {
 	}
 }
 
-// Each runs f over a real Redis and over the embedded one; or over a cluster alone, or behind
-// Sentinels alone, when these are asked for. Without a redis-server the first is skipped, or fails
-// when it is required.
+// Each runs f with a real Redis and with the embedded one. If [Topology] is a cluster or Sentinels, it
+// runs f with that only. Without a redis-server the first is skipped, or fails if it is required.
 func Each(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
 	t.Helper()
 	if Topology() != topology.One {
@@ -65,15 +63,13 @@ func Each(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
 		return
 	}
 	t.Run(Real, func(t *testing.T) {
-		if !found(t) {
-			t.Skip("no redis-server on PATH")
-		}
+		Need(t)
 		f(t, single(t, start(t)))
 	})
 	t.Run(Embedded, func(t *testing.T) { f(t, single(t, "redis://"+embed(t, time.Millisecond).Addr())) })
 }
 
-// Client is a client of the Redis that [Redis] starts.
+// Client returns a client of the Redis that [Redis] starts.
 func Client(tb testing.TB) redis.UniversalClient {
 	tb.Helper()
 	url, _ := Redis(tb)
@@ -90,7 +86,7 @@ func client(tb testing.TB, url string) redis.UniversalClient {
 	return rdb
 }
 
-// single is a client of one server.
+// single returns a client of one server.
 func single(tb testing.TB, url string) *redis.Client {
 	tb.Helper()
 	o, err := redis.ParseURL(url)
@@ -103,8 +99,8 @@ func single(tb testing.TB, url string) *redis.Client {
 	return rdb
 }
 
-// found says whether there is a redis-server, and fails the test when there
-// must be one.
+// found reports whether a redis-server exists, and fails the test if one is
+// required.
 func found(tb testing.TB) bool {
 	tb.Helper()
 	_, err := exec.LookPath(Program())
@@ -114,7 +110,7 @@ func found(tb testing.TB) bool {
 	return err == nil
 }
 
-// Embed starts an empty embedded Redis until the test ends, for tests that need no real one or hold the server itself.
+// Embed starts an empty embedded Redis until the test ends.
 func Embed(tb testing.TB) *miniredis.Miniredis {
 	tb.Helper()
 	return embed(tb, embedded.Step)
@@ -133,7 +129,7 @@ func embed(tb testing.TB, step time.Duration) *miniredis.Miniredis {
 	return m
 }
 
-// start returns a database of its own in the server that all tests of this process share.
+// start returns the URL of an unused database in the server that all tests of this process share.
 func start(tb testing.TB) string {
 	tb.Helper()
 	common.once.Do(func() { common.port, common.err = share(tb) })
@@ -159,7 +155,7 @@ func freePort(tb testing.TB) (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// ready reads a server's log until it is ready. The wait is bounded.
+// ready reads a server's log until it is ready, for ten seconds at most.
 func ready(out io.Reader) error {
 	result := make(chan error, 1)
 	go func() {

@@ -17,12 +17,12 @@ import (
 	"darkroom/store/storetest/topology"
 )
 
-// Program is the server that tests start: what DARKROOM_TEST_REDIS_SERVER names, a valkey-server
-// or another version, else the redis-server on PATH.
+// Program returns the server that tests start: the value of DARKROOM_TEST_REDIS_SERVER, such as a
+// valkey-server, or the redis-server on PATH.
 func Program() string { return cmp.Or(os.Getenv("DARKROOM_TEST_REDIS_SERVER"), "redis-server") }
 
-// Topology is how many machines the Redis of the suites has: DARKROOM_TEST_REDIS=cluster or
-// =sentinel, else one.
+// Topology returns the kind of Redis that tests get: DARKROOM_TEST_REDIS=cluster or
+// =sentinel, else one server.
 func Topology() topology.Kind {
 	switch kind := topology.Kind(os.Getenv("DARKROOM_TEST_REDIS")); kind {
 	case topology.Cluster, topology.Sentinel:
@@ -32,12 +32,12 @@ func Topology() topology.Kind {
 	}
 }
 
-// calm is after which a node of the suites counts as gone: nobody takes over because a machine was busy.
+// calm is the silence after which a node counts as gone. It is long, so that a busy machine causes no failover.
 const calm = 30 * time.Second
 
-// many are the clusters and the servers behind Sentinels that tests of this process share: starting
-// them takes longer than most tests. A server has a database for each test. A cluster has but one,
-// so that each is in the hands of one test at a time; there are as many as tests run at the same time.
+// many has the clusters and the servers behind Sentinels that tests of this process share: starting
+// them takes longer than most tests. A server has a database for each test. A cluster has only one
+// database, so that one test at a time uses it; parallel tests get a cluster each.
 var many struct {
 	sync.Mutex
 	dir     string
@@ -48,8 +48,8 @@ var many struct {
 	given   int // databases so far
 }
 
-// Shut ends what [Redis] started on more than one machine. It ends with the process otherwise; a
-// package that looks for goroutines left over calls it before.
+// Shut ends the clusters and Sentinels that [Redis] started; otherwise they end with the process. A
+// package that checks for leaked goroutines calls it first.
 func Shut() {
 	many.Lock()
 	defer many.Unlock()
@@ -60,7 +60,7 @@ func Shut() {
 	_ = os.RemoveAll(many.dir)
 }
 
-// removeAtEnd removes a folder when this process ends, however it ends, or what is returned is closed.
+// removeAtEnd removes a folder when this process ends or crashes, or the returned closer is closed.
 func removeAtEnd(dir string) (io.Closer, error) {
 	cmd := exec.CommandContext(context.Background(), "sh", "-c", `cat >/dev/null; rm -rf "$0" || rm -rf "$0"`, dir)
 	input, err := cmd.StdinPipe()
@@ -86,7 +86,7 @@ func startMany(tb testing.TB, kind topology.Kind) string {
 	return many.servers.URL(many.given)
 }
 
-// cluster takes one that is free, or starts one; the test gives it back.
+// cluster takes a free cluster, or starts one, until the test ends.
 func cluster(tb testing.TB) string {
 	tb.Helper()
 	var r *topology.Redis
@@ -105,7 +105,7 @@ func cluster(tb testing.TB) string {
 	return r.URL(0)
 }
 
-// launch starts one for all tests that follow.
+// launch starts a Redis for this test and later ones.
 func launch(tb testing.TB, o topology.Options) *topology.Redis {
 	tb.Helper()
 	if many.dir == "" {
@@ -127,7 +127,7 @@ func launch(tb testing.TB, o topology.Options) *topology.Redis {
 	return r
 }
 
-// empty takes away what an earlier test left, its settings and statistics too.
+// empty removes the data of an earlier test.
 func empty(tb testing.TB, r *topology.Redis) {
 	tb.Helper()
 	for _, node := range r.Nodes {
@@ -139,8 +139,8 @@ func empty(tb testing.TB, r *topology.Redis) {
 	}
 }
 
-// Main is a client of the one server behind rdb that holds the keys of tests: the statistics and
-// settings of others say nothing of them.
+// Main returns a client of the one server behind rdb that has the keys of tests, for its statistics and
+// settings.
 func Main(ctx context.Context, rdb redis.UniversalClient) redis.UniversalClient {
 	if cluster, is := rdb.(*redis.ClusterClient); is {
 		if node, err := cluster.MasterForKey(ctx, "{darkroom}"); err == nil {
@@ -177,7 +177,7 @@ func connect(url string) (redis.UniversalClient, error) {
 	}
 }
 
-// Another is a client of its own of the Redis behind rdb, with the same settings and no hooks yet.
+// Another returns a second client of the Redis behind rdb, with the same settings and without hooks.
 func Another(tb testing.TB, rdb redis.UniversalClient) redis.UniversalClient {
 	tb.Helper()
 	var mine redis.UniversalClient
@@ -193,7 +193,7 @@ func Another(tb testing.TB, rdb redis.UniversalClient) redis.UniversalClient {
 	return mine
 }
 
-// Need skips a test when there is no server to start, or fails it when one is required.
+// Need skips a test without a server to start, or fails it if one is required.
 func Need(tb testing.TB) {
 	tb.Helper()
 	if !found(tb) {

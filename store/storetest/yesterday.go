@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Yesterday reads documents as an earlier version kept them in Redis, one of each kind and every
-// field of it set: testdata/yesterday/NAME.json. What into makes for a name must know every field
-// and write the same document again. A change that cannot is to say how it migrates, in a test of
-// its own; the golden bytes stay.
+// Yesterday reads documents of an earlier version, one of each kind with every field set:
+// testdata/yesterday/NAME.json. The value that into makes for a name must know every field and write
+// the same document again. A change that cannot do so needs its own test of the migration; the golden
+// bytes stay.
 func Yesterday(t *testing.T, into map[string]func() any) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/yesterday/*.json")
@@ -23,16 +23,16 @@ func Yesterday(t *testing.T, into map[string]func() any) {
 	require.Len(t, files, len(into))
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
-		kept, err := os.ReadFile(file) //nolint:gosec // our own testdata
+		saved, err := os.ReadFile(file) //nolint:gosec // our own testdata
 		require.NoError(t, err)
 		make, known := into[name]
 		require.True(t, known, name)
 		doc := make()
-		strict := json.NewDecoder(bytes.NewReader(kept))
+		strict := json.NewDecoder(bytes.NewReader(saved))
 		strict.DisallowUnknownFields()
 		require.NoError(t, strict.Decode(doc), name)
 		again, err := json.Marshal(doc)
 		require.NoError(t, err)
-		assert.JSONEq(t, string(kept), string(again), name)
+		assert.JSONEq(t, string(saved), string(again), name)
 	}
 }

@@ -14,20 +14,20 @@ import (
 	"darkroom/store/script"
 )
 
-// Leaving is what becomes of a workspace's data when the app is removed from it.
+// Leaving selects what happens to a workspace's data when the app is removed.
 type Leaving string
 
 // The values of Leaving.
 const (
 	LeavingForgets30 Leaving = ""       // forgotten after [LeavingLife]
-	LeavingKeeps     Leaving = "keep"   // kept until somebody forgets it
+	LeavingKeeps     Leaving = "keep"   // kept until an operator forgets it
 	LeavingForgets   Leaving = "forget" // forgotten at once
 )
 
-// LeavingLife is how long the data of a workspace is kept that has removed the app, unless its admins chose otherwise.
+// LeavingLife is how long a workspace's data stays after the app was removed, unless its admins chose otherwise.
 const LeavingLife = 30 * 24 * time.Hour
 
-// Forgets is when data is forgotten whose workspace removed the app then; false: never.
+// Forgets returns when the data of a workspace is forgotten that removed the app at gone; false: never.
 func (l Leaving) Forgets(gone time.Time) (at time.Time, ever bool) {
 	switch l {
 	case LeavingKeeps:
@@ -38,52 +38,52 @@ func (l Leaving) Forgets(gone time.Time) (at time.Time, ever bool) {
 	return gone.Add(LeavingLife), true
 }
 
-// Connection is what a workspace remembers of its account also when it is disconnected: nothing secret.
+// Connection describes a workspace's account, and remains after it is disconnected. It has no secrets.
 type Connection struct {
-	Host    string  // of the account with which its orders were placed; "" = there was none yet
-	Print   string  // of that account, see [ServiceAccount.ID]
-	Before  string  // of the one before it, while nobody knows which of them is kept: orders are of either; "" = it is known
-	Leaving Leaving // what becomes of the data when the app is removed
+	Host    string  // of the account that its orders were placed with; "" = no account yet
+	Print   string  // [ServiceAccount.ID] of that account
+	Before  string  // ID of the account before it, until [Connections.ConfirmConnected]: orders may belong to either; "" = confirmed
+	Leaving Leaving // what happens to the data when the app is removed
 
-	// Forgetting is since when its data is being forgotten, or was; zero: it is not, or was connected since.
+	// Forgetting is when forgetting its data began; zero: it did not, or the workspace was connected since.
 	Forgetting time.Time
-	Forgotten  bool    // all of it
-	Removal    Removal // how far that has come of a workspace that removed the app, see [Connection.Removing]
+	Forgotten  bool    // all its data is forgotten
+	Removal    Removal // the progress after the app was removed, see [Connection.Removing]
 }
 
-// forgettingTakes is how long forgetting may take; then nobody waits for it any more.
+// forgettingTakes is the longest that others wait for a forgetting to end.
 const forgettingTakes = 24 * time.Hour
 
-// Busy reports whether data is being forgotten: what is added now might go with it.
+// Busy reports whether data is being forgotten: new data might be deleted with it.
 func (c Connection) Busy(now time.Time) bool {
 	if c.Removing() {
-		return now.Sub(c.Removal.At) < removalRests // the app may be there again, and then nobody goes on
+		return now.Sub(c.Removal.At) < removalRests // if the app was added again, nobody continues the removal
 	}
 	return !c.Forgetting.IsZero() && !c.Forgotten && now.Sub(c.Forgetting) < forgettingTakes
 }
 
-// Forgot reports whether what was put at that time goes with the data that was forgotten since.
+// Forgot reports whether a job put at that time belongs to data that was forgotten since.
 func (c Connection) Forgot(put time.Time) bool {
 	return !c.Forgetting.IsZero() && !put.After(c.Forgetting)
 }
 
-// Other reports whether that is another account than the one with which the orders here were placed.
+// Other reports whether the orders here were placed with another account.
 func (c Connection) Other(a ServiceAccount) bool {
 	return c.Print != "" && c.Print != a.ID() && c.Before != a.ID()
 }
 
-// Connections keeps with which account a workspace orders.
+// Connections saves the connection of a workspace to its account.
 type Connections struct {
 	db    kv.DB
 	polls *queue.Queue
 }
 
-// NewConnections keeps the connection of the workspace that has the keys of a queue; polls is the queue of its polls.
+// NewConnections returns the connections of a workspace; polls is the queue of its polls.
 func NewConnections(rdb redis.UniversalClient, polls *queue.Queue) *Connections {
 	return &Connections{kv.DB{Redis: rdb, Space: polls.Keyspace(), Scripts: scripts}, polls}
 }
 
-// Read returns it. Of a workspace that was never connected it is the zero one.
+// Read returns the workspace's connection; the zero value if it was never connected.
 func (s *Connections) Read(ctx context.Context) (Connection, error) {
 	fields, err := s.db.Redis.HGetAll(ctx, s.db.Key("connection")).Result()
 	if err != nil {
@@ -99,12 +99,12 @@ func (s *Connections) Read(ctx context.Context) (Connection, error) {
 	return c, kv.About("the", "connection", err)
 }
 
-// ErrForgetting says that the workspace's data began to be forgotten meanwhile.
+// ErrForgetting says that forgetting the workspace's data has begun meanwhile.
 var ErrForgetting = errors.New("the workspace's data is being forgotten")
 
-// NoteConnected keeps with which account the orders here are placed from now on, before that account itself is kept:
-// whoever dies in between leaves a workspace that either of them may be connected to. It ends a forgetting that was
-// known when the connection was read; one that was begun since goes on, and it is [ErrForgetting].
+// NoteConnected saves the account for orders from now on, before the account's credentials are saved. A crash in
+// between leaves a workspace that may be connected to either account. It ends the forgetting that was begins with; a
+// forgetting that began since goes on, and NoteConnected returns [ErrForgetting].
 func (s *Connections) NoteConnected(ctx context.Context, a ServiceAccount, was Connection) error {
 	forgetting, err := was.forgettingText()
 	if err != nil {
@@ -118,8 +118,8 @@ func (s *Connections) NoteConnected(ctx context.Context, a ServiceAccount, was C
 	return kv.About("the", "connection", err)
 }
 
-// ConfirmConnected notes that the account is kept, so that the one before it is another from now on, wakes the poll, and returns the
-// connection as it is then.
+// ConfirmConnected notes that the account's credentials are saved: the account before no longer counts as the same. It
+// wakes the poll, and returns the connection as it is then.
 func (s *Connections) ConfirmConnected(ctx context.Context) (Connection, error) {
 	if err := s.db.Redis.HDel(ctx, s.db.Key("connection"), "before").Err(); err != nil {
 		return Connection{}, kv.About("the", "connection", err)
@@ -130,7 +130,7 @@ func (s *Connections) ConfirmConnected(ctx context.Context) (Connection, error) 
 	return s.Read(ctx)
 }
 
-// forgettingText is since when it is forgotten, as Redis has it.
+// forgettingText returns Forgetting as Redis has it; "" for zero.
 func (c Connection) forgettingText() (string, error) {
 	if c.Forgetting.IsZero() {
 		return "", nil
@@ -139,12 +139,13 @@ func (c Connection) forgettingText() (string, error) {
 	return string(text), err
 }
 
-// SetLeaving keeps what becomes of the data when the app is removed.
+// SetLeaving saves what happens to the data when the app is removed.
 func (s *Connections) SetLeaving(ctx context.Context, l Leaving) error {
 	return kv.About("the", "connection", s.db.Redis.HSet(ctx, s.db.Key("connection"), "leaving", string(l)).Err())
 }
 
-// HasOrders reports whether the workspace has any order: ended ones count, and so does one that is being placed or may be out.
+// HasOrders reports whether the workspace has an order. Ended orders count, and so do drafts that are being placed or
+// may be out.
 func (s *Connections) HasOrders(ctx context.Context) (bool, error) {
 	pipe := s.db.Redis.Pipeline()
 	active, finished, shrunk := pipe.HLen(ctx, s.db.Key("active")), pipe.ZCard(ctx, s.db.Key("finished")), pipe.ZCard(ctx, s.db.Key("shrunk"))

@@ -3,7 +3,6 @@ package tenants
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -20,9 +19,9 @@ import (
 	"darkroom/store/seal"
 )
 
-// Directory is what one app for many workspaces knows of them: where it is installed, and which account at an order
-// service each has. What is secret of that is sealed. A workspace's documents are in its own keyspace, an
-// organisation's in one by its id; keys.go lists them. It is safe for concurrent use.
+// Directory has the installations and accounts of an app for many workspaces, with their secrets sealed. A
+// workspace's or an organisation's documents are in the keyspace of its id; store/keys.go lists them. It is safe for
+// concurrent use.
 type Directory struct {
 	Installations *Installations
 	Accounts      *Accounts
@@ -42,7 +41,7 @@ func NewDirectory(rdb redis.UniversalClient, keys *seal.Keys) *Directory {
 	}
 }
 
-// documents keeps the documents of workspaces and organisations, with their secrets sealed.
+// documents saves the documents of workspaces and organisations, with their secrets sealed.
 type documents struct {
 	rdb  redis.UniversalClient
 	keys *seal.Keys
@@ -54,13 +53,13 @@ const (
 	accountDoc      = "account"
 )
 
-// LateEvents is how long after the app was removed Slack may still bring events from before.
+// LateEvents is how long Slack may still deliver events from before the app was removed.
 const LateEvents = 24 * time.Hour
 
-// errContended says that others were always faster to write.
+// errContended says that another writer won each time.
 var errContended = errors.New("changed by others all the time")
 
-// WorkspaceID is what ids of workspaces and organisations look like.
+// WorkspaceID matches the ids of workspaces and organisations.
 var WorkspaceID = regexp.MustCompile(`^[TE][A-Za-z0-9]{1,40}$`)
 
 // errID keeps a malformed id out of keys.
@@ -73,17 +72,17 @@ func errID(id string) error {
 
 func isOrganisation(id string) bool { return strings.HasPrefix(id, "E") }
 
-// Installations keeps where the app is installed.
+// Installations saves where the app is installed.
 type Installations struct{ docs *documents }
 
-// Install keeps what Slack gave, in place of what was there before.
+// Install saves an installation, in place of an earlier one.
 func (d *Installations) Install(ctx context.Context, i Installation) error {
 	err := d.docs.edit(ctx, i.ID, installationDoc, func(string) (string, error) { return d.sealInstallation(i), nil })
 	return kv.About("installation", i.ID, err)
 }
 
-// Installed is the installation for a workspace: its own, or else that of the organisation which has the app there.
-// [ErrNotInstalled]: not installed.
+// Installed returns the installation for a workspace: its own, or its organisation's. [ErrNotInstalled]: the app
+// is not installed there.
 func (d *Installations) Installed(ctx context.Context, team string) (Installation, error) {
 	own, _, err := d.ofTeam(ctx, team)
 	var i Installation
@@ -103,7 +102,7 @@ func (d *Installations) Installed(ctx context.Context, team string) (Installatio
 	return i, nil
 }
 
-// ofOrganisation is an organisation's installation, if it has one.
+// ofOrganisation returns an organisation's installation, or [ErrNotInstalled].
 func (d *Installations) ofOrganisation(ctx context.Context, id string) (Installation, error) {
 	i, err := d.Known(ctx, id)
 	if err == nil && !i.Gone.IsZero() {
@@ -112,9 +111,9 @@ func (d *Installations) ofOrganisation(ctx context.Context, id string) (Installa
 	return i, err
 }
 
-// Meet notes that a workspace has the app by an organisation, as an event says that Slack sent to the organisation's
-// installation for that workspace at a time; it tells whether that is so. What somebody took away since stays away, and so
-// does what the organisation took from this workspace alone.
+// Meet notes that a workspace has the app by its organisation. An event that Slack sent at that time for the workspace
+// shows it. It reports whether the workspace has the app. It undoes no later removal, and no withdrawal of the
+// organisation from this workspace.
 func (d *Installations) Meet(ctx context.Context, team, enterprise string, at time.Time) (bool, error) {
 	own, _, err := d.ofTeam(ctx, team)
 	if err != nil || own.Sealed != "" || own.Of != "" && !own.Gone.IsZero() || !own.Gone.IsZero() && !after(at, own.Gone) {
@@ -123,100 +122,86 @@ func (d *Installations) Meet(ctx context.Context, team, enterprise string, at ti
 	if _, err = d.ofOrganisation(ctx, enterprise); err == nil {
 		err = d.Grant(ctx, team, enterprise, at)
 	}
-	return err == nil, unless(err, ErrNotInstalled)
-}
-
-// unless is an error that is not an expected one.
-func unless(err, expected error) error {
-	if errors.Is(err, expected) {
-		return nil
+	if errors.Is(err, ErrNotInstalled) {
+		return false, nil
 	}
-	return err
+	return err == nil, err
 }
 
-// ofTeam reads the document of a workspace, if one is named and it has one.
-func (d *Installations) ofTeam(ctx context.Context, team string) (kept keptInstallation, there bool, err error) {
+// ofTeam reads the document of a workspace; the zero value if it has no document, or team is "".
+func (d *Installations) ofTeam(ctx context.Context, team string) (saved savedInstallation, exists bool, err error) {
 	if team == "" {
-		return kept, false, nil
+		return saved, false, nil
 	}
 	raw, err := d.docs.read(ctx, team, installationDoc)
-	if err == nil && raw != "" {
-		err = json.Unmarshal([]byte(raw), &kept)
+	if err == nil {
+		saved, err = decodeInstallation(raw)
 	}
-	return kept, raw != "", err
+	return saved, raw != "", err
 }
 
-// Known is what is known of an installation by its id, also of one that is gone. [ErrNotInstalled]: nothing.
+// Known returns an installation by its id, with Gone set if the app was removed. [ErrNotInstalled]: unknown id.
 func (d *Installations) Known(ctx context.Context, id string) (Installation, error) {
-	kept, there, err := d.ofTeam(ctx, id)
-	if err == nil && !there {
+	saved, exists, err := d.ofTeam(ctx, id)
+	if err == nil && !exists {
 		err = ErrNotInstalled
 	}
 	if err != nil {
 		return Installation{}, kv.About("installation", id, err)
 	}
-	i, err := d.openInstallation(id, kept)
+	i, err := d.openInstallation(id, saved)
 	return i, kv.About("installation", id, err)
 }
 
-// Grant notes that the app, which an organisation has for all its workspaces, is in one of them since then. A workspace's
-// own installation stays.
+// Grant notes that a workspace has the app by its organisation since then. A workspace's own installation stays.
 func (d *Installations) Grant(ctx context.Context, team, enterprise string, at time.Time) error {
 	if err := errID(enterprise); err != nil {
 		return kv.About("installation", team, err)
 	}
 	err := d.docs.edit(ctx, team, installationDoc, func(raw string) (string, error) {
-		var old keptInstallation
-		if raw != "" {
-			if err := json.Unmarshal([]byte(raw), &old); err != nil {
-				return "", err
-			}
+		old, err := decodeInstallation(raw)
+		if err != nil || old.Sealed != "" || after(old.Gone, at) {
+			return raw, err
 		}
-		if old.Sealed != "" || after(old.Gone, at) {
-			return raw, nil
-		}
-		return kv.Encode(keptInstallation{ID: team, Of: enterprise, At: at}), nil
+		return kv.Encode(savedInstallation{ID: team, Of: enterprise, At: at}), nil
 	})
 	return kv.About("installation", team, err)
 }
 
-// Withdraw notes that an organisation took the app, which it has, from one of its workspaces at a time, and tells whether
-// that changed anything. A workspace's own installation stays, and so does what another organisation gave it.
+// Withdraw notes that an organisation took the app from one of its workspaces at that time. It reports whether that
+// changed anything. A workspace's own installation stays, and so does a grant of another organisation.
 func (d *Installations) Withdraw(ctx context.Context, team, enterprise string, at time.Time) (changed bool, err error) {
 	if err := errID(enterprise); err != nil {
 		return false, kv.About("installation", team, err)
 	}
-	return d.leave(ctx, team, at, func(old keptInstallation) (bool, error) { return old.Sealed == "" && old.Of == enterprise, nil })
+	return d.leave(ctx, team, at, func(old savedInstallation) (bool, error) { return old.Sealed == "" && old.Of == enterprise, nil })
 }
 
-// Leave notes that the app was removed from a workspace or an organisation at a time, as Slack tells it, and erases
-// its tokens at once. Whoever hears of it twice, or after the app was added again, changes nothing.
+// Leave notes that the app was removed from a workspace or an organisation at that time, by Slack's clock, and erases
+// its tokens at once. It changes nothing if it is repeated, or if the app was added again.
 func (d *Installations) Leave(ctx context.Context, id string, at time.Time) error {
-	_, err := d.leave(ctx, id, at, func(keptInstallation) (bool, error) { return true, nil })
+	_, err := d.leave(ctx, id, at, func(savedInstallation) (bool, error) { return true, nil })
 	return err
 }
 
-// LeaveWith is [Installations.Leave] as what Slack says to a token tells it, and tells whether that changed anything: when
-// another is kept by now, nothing.
+// LeaveWith is [Installations.Leave] after Slack rejected a token. It reports whether that changed anything: it does
+// not if another token is saved by now.
 func (d *Installations) LeaveWith(ctx context.Context, id, token string, at time.Time) (changed bool, err error) {
-	return d.leave(ctx, id, at, func(old keptInstallation) (bool, error) {
+	return d.leave(ctx, id, at, func(old savedInstallation) (bool, error) {
 		i, err := d.openInstallation(id, old)
 		return err == nil && i.Token == token && token != "", err
 	})
 }
 
-// leave is [Installations.Leave] for one of which is is true.
-func (d *Installations) leave(ctx context.Context, id string, at time.Time, is func(old keptInstallation) (bool, error)) (changed bool, err error) {
+// leave is [Installations.Leave] for an installation that matches.
+func (d *Installations) leave(ctx context.Context, id string, at time.Time, match func(old savedInstallation) (bool, error)) (changed bool, err error) {
 	err = d.docs.edit(ctx, id, installationDoc, func(raw string) (string, error) {
 		changed = false
-		if raw == "" {
-			return "", nil
+		old, err := decodeInstallation(raw)
+		if err != nil || raw == "" {
+			return raw, err
 		}
-		var old keptInstallation
-		if err := json.Unmarshal([]byte(raw), &old); err != nil {
-			return "", err
-		}
-		if meant, err := is(old); err != nil || !meant || !old.Gone.IsZero() || after(old.At, at) {
+		if matches, err := match(old); err != nil || !matches || !old.Gone.IsZero() || after(old.At, at) {
 			return raw, err
 		}
 		changed = true
@@ -226,20 +211,20 @@ func (d *Installations) leave(ctx context.Context, id string, at time.Time, is f
 	return changed && err == nil, kv.About("installation", id, err)
 }
 
-// after tells whether one time is in a later second than another: Slack tells whole ones.
+// after reports whether one time is in a later second than another: Slack's times have whole seconds.
 func after(one, other time.Time) bool { return !one.IsZero() && one.Unix() > other.Unix() }
 
-// Accounts keeps the accounts at order services.
+// Accounts saves the accounts at order services.
 type Accounts struct{ docs *documents }
 
-// Connect keeps the account that a workspace orders with.
+// Connect saves the account that a workspace orders with.
 func (d *Accounts) Connect(ctx context.Context, workspace string, a ServiceAccount) error {
 	err := d.docs.edit(ctx, workspace, accountDoc, func(string) (string, error) { return d.sealAccount(workspace, a), nil })
 	return kv.About("account of", workspace, err)
 }
 
-// Account is the account that a workspace orders with, or [ErrNotConnected]. With [ErrUnreadable] it has what is not
-// sealed of it, as far as there is any.
+// Account returns the account that a workspace orders with, or [ErrNotConnected]. With [ErrUnreadable] it returns the
+// fields that are not sealed.
 func (d *Accounts) Account(ctx context.Context, workspace string) (ServiceAccount, error) {
 	raw, err := d.docs.read(ctx, workspace, accountDoc)
 	if err == nil && raw == "" {
@@ -255,7 +240,7 @@ func (d *Accounts) Account(ctx context.Context, workspace string) (ServiceAccoun
 	return a, kv.About("account of", workspace, err)
 }
 
-// Disconnect erases the account of a workspace; one that has none is fine.
+// Disconnect erases the account of a workspace; a missing one is no error.
 func (d *Accounts) Disconnect(ctx context.Context, workspace string) error {
 	err := errID(workspace)
 	if err == nil {
@@ -264,7 +249,7 @@ func (d *Accounts) Disconnect(ctx context.Context, workspace string) error {
 	return kv.About("account of", workspace, err)
 }
 
-// Erase forgets a workspace or an organisation: its installation, its account, and that there was one.
+// Erase forgets a workspace or an organisation: its installation, its account, and its entry in the directory.
 func (d *Entries) Erase(ctx context.Context, id string) error {
 	err := errID(id)
 	if err == nil {
@@ -273,8 +258,8 @@ func (d *Entries) Erase(ctx context.Context, id string) error {
 	return kv.About("workspace", id, err)
 }
 
-// EraseGone is [Entries.Erase] for one that is known to be as e says, and tells whether it still was: when the app was
-// added again meanwhile, nothing is erased.
+// EraseGone is [Entries.Erase] for an entry without the app. It reports whether it erased it: it does not if the
+// app was added again since e was read.
 func (d *Entries) EraseGone(ctx context.Context, e Entry) (erased bool, err error) {
 	raw, err := d.docs.read(ctx, e.ID, installationDoc)
 	if err == nil {
@@ -292,8 +277,8 @@ func (d *Entries) erase(ctx context.Context, id string, args script.Args) (bool,
 	}, args).Bool()
 }
 
-// EachWorkspace calls f with each workspace of a shard that is known, also when the app is gone from it, until f
-// fails. Those of an organisation are known once they were granted, met or connected.
+// EachWorkspace calls f with each known workspace of a shard, also without the app, until f fails. A workspace of an
+// organisation is known after [Installations.Grant], [Installations.Meet] or [Accounts.Connect].
 func (d *Entries) EachWorkspace(ctx context.Context, shard int, f func(id string) error) error {
 	ids, err := d.docs.ids(ctx, shard)
 	if err != nil {
@@ -310,7 +295,7 @@ func (d *Entries) EachWorkspace(ctx context.Context, shard int, f func(id string
 	return nil
 }
 
-// ids are all ids of a shard, those of organisations too.
+// ids returns all ids of a shard, sorted; organisations included.
 func (d *documents) ids(ctx context.Context, shard int) ([]string, error) {
 	ids, err := d.rdb.SMembers(ctx, keyspace.Shard(shard).Key("workspaces")).Result()
 	if err != nil {
@@ -324,7 +309,7 @@ func (d *documents) key(id string, parts ...string) string {
 	return keyspace.OfWorkspace(id).Key(parts...)
 }
 
-// shardKey names the set of ids in the shard of one.
+// shardKey names the set of ids in the shard of id.
 func (d *documents) shardKey(id string) string {
 	return keyspace.Shard(keyspace.ShardOf(id)).Key("workspaces")
 }
@@ -341,8 +326,8 @@ func (d *documents) read(ctx context.Context, id, doc string) (string, error) {
 	return raw, err
 }
 
-// edit changes a document, "" being none, again as long as somebody else changes it between its reading and its
-// writing. What is to stay as it is costs nothing.
+// edit changes a document; "" means no document. It repeats after a concurrent change. An unchanged document is not
+// written.
 func (d *documents) edit(ctx context.Context, id, doc string, change func(raw string) (string, error)) error {
 	return kv.RetryOnConflict(errContended, func() (kv.Result, error) {
 		raw, err := d.read(ctx, id, doc)

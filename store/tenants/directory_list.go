@@ -3,42 +3,43 @@ package tenants
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"darkroom/store/keyspace"
 	"darkroom/store/kv"
 )
 
-// Entry is what an operator may know of a workspace or an organisation: nothing secret is in it.
+// Entry describes a workspace or an organisation for operators. It has no secrets.
 type Entry struct {
 	ID           string
-	Name         string // for people; "" of a workspace that has the app by its organisation
-	Organisation string // whose installation it is; "": its own
-	Enterprise   string // the Grid organisation that it belonged to when it added the app by itself; "": none
-	By           string // who added the app
-	BotUser      string // who it is there; "" of a workspace that has the app by its organisation
+	Name         string // for people; "" if it has the app by its organisation
+	Organisation string // the organisation that it has the app by; "": it has its own installation
+	Enterprise   string // the Grid organisation that it belonged to when it added the app itself; "": no organisation
+	By           string // the user id of the person who added the app
+	BotUser      string // the app's user id; "" if it has the app by its organisation
 	Scopes       []string
 	At           time.Time
-	Gone         time.Time // when the app was removed; zero: it is there
-	Expires      time.Time // when its token ends; zero: never, or no token of its own
-	Renewable    bool      // and another is to be had then
+	Gone         time.Time // when the app was removed; zero: it is installed
+	Expires      time.Time // when its token expires; zero: never, or it has no own token
+	Renewable    bool      // the token can be renewed
 	Connected    bool      // to an order service
-	Host         string    // of that service, or of the one it was connected to
-	OwnNames     bool      // that service keeps names of its own, see [Names]
+	Host         string    // of its present or last order service
+	OwnNames     bool      // the service changes the names of orders, see [Names]
 
-	Token, Account Sealed // how what is secret is kept
+	Token, Account Sealed
 }
 
-// Sealed is how a secret is kept, for whoever has keys.
+// Sealed says which key sealed a secret.
 type Sealed string
 
 // The values of Sealed.
 const (
 	SealedNone    Sealed = ""           // no secret
 	SealedNewest  Sealed = "newest"     // with the newest key
-	SealedOlder   Sealed = "older"      // with one that only reads
-	SealedUnknown Sealed = "unknown"    // there is one, and nobody looked whether it opens
-	SealedNot     Sealed = "unreadable" // it does not open
+	SealedOlder   Sealed = "older"      // with an older key, which only opens
+	SealedUnknown Sealed = "unknown"    // not checked
+	SealedNot     Sealed = "unreadable" // no key opens it
 )
 
 // entryPage is how many entries are read at a time.
@@ -47,15 +48,15 @@ const entryPage = 200
 // Entries lists and erases workspaces and organisations.
 type Entries struct{ docs *documents }
 
-// EachEntry calls f with what is known of each workspace and organisation of a shard, by id, until f fails. A directory
-// that was made without keys does not look whether secrets open.
+// EachEntry calls f with each workspace and organisation of a shard, by id, until f fails. A directory without keys
+// returns [SealedUnknown] for secrets.
 func (d *Entries) EachEntry(ctx context.Context, shard int, f func(e Entry) error) error {
 	ids, err := d.docs.ids(ctx, shard)
 	if err != nil {
 		return err
 	}
-	for from := 0; from < len(ids); from += entryPage {
-		page, err := d.entries(ctx, ids[from:min(from+entryPage, len(ids))])
+	for some := range slices.Chunk(ids, entryPage) {
+		page, err := d.entries(ctx, some)
 		if err != nil {
 			return kv.About("workspaces of", keyspace.Shard(shard).Key(), err)
 		}
@@ -68,7 +69,7 @@ func (d *Entries) EachEntry(ctx context.Context, shard int, f func(e Entry) erro
 	return nil
 }
 
-// Entry is what is known of one; false: nothing.
+// Entry returns the entry of an id; false: unknown id.
 func (d *Entries) Entry(ctx context.Context, id string) (Entry, bool, error) {
 	if err := errID(id); err != nil {
 		return Entry{}, false, err
@@ -84,7 +85,7 @@ func (d *Entries) Entry(ctx context.Context, id string) (Entry, bool, error) {
 	return found[0], true, nil
 }
 
-// Any tells whether any workspace or organisation is known.
+// Any reports whether any workspace or organisation is known.
 func (d *Entries) Any(ctx context.Context) (bool, error) {
 	for shard := range keyspace.Shards {
 		n, err := d.docs.rdb.SCard(ctx, keyspace.Shard(shard).Key("workspaces")).Result()
@@ -95,7 +96,7 @@ func (d *Entries) Any(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// entries reads those of some ids of one shard.
+// entries reads the entries of some ids of one shard.
 func (d *Entries) entries(ctx context.Context, ids []string) ([]Entry, error) {
 	pipe := d.docs.rdb.Pipeline()
 	read := make([]func() Entry, len(ids))
@@ -121,17 +122,14 @@ func (d *Entries) entries(ctx context.Context, ids []string) ([]Entry, error) {
 
 // textOf returns one of several values of Redis; "": no value.
 func textOf(values []any, n int) string {
-	if n >= len(values) {
-		return ""
-	}
 	text, _ := values[n].(string)
 	return text
 }
 
-// entry reads the documents of one. What cannot be read is there all the same, as a secret that does not open.
+// entry decodes the documents of an id. A malformed document counts as a secret that no key opens.
 func (d *Entries) entry(id, installation, account string) Entry {
-	var i keptInstallation
-	var a keptAccount
+	var i savedInstallation
+	var a savedAccount
 	e := Entry{ID: id, Connected: account != ""}
 	if installation != "" && json.Unmarshal([]byte(installation), &i) != nil {
 		e.Token = SealedNot
@@ -152,7 +150,7 @@ func (d *Entries) entry(id, installation, account string) Entry {
 	return e
 }
 
-// sealed tells how a secret is kept, and reads it.
+// sealed opens a secret into a value, and says which key sealed it.
 func (d *Entries) sealed(text, bound string, into any) Sealed {
 	switch {
 	case d.docs.keys == nil:

@@ -11,10 +11,10 @@ import (
 	"darkroom/store/seal"
 )
 
-// keptInstallation is an [Installation] as Redis has it.
-type keptInstallation struct {
+// savedInstallation is an [Installation] as Redis has it.
+type savedInstallation struct {
 	ID         string    `json:"id"`
-	Of         string    `json:"of,omitempty"` // the organisation whose installation it is; the rest is there
+	Of         string    `json:"of,omitempty"` // the organisation that the workspace has the app by; its document has the rest
 	Team       string    `json:"team,omitempty"`
 	Enterprise string    `json:"enterprise,omitempty"`
 	Name       string    `json:"name,omitempty"`
@@ -31,14 +31,14 @@ type keptInstallation struct {
 	Sealed     string    `json:"sealed,omitempty"` // [tokens] as JSON; "" when the app is gone
 }
 
-// tokens are what is secret of an installation.
+// tokens are the secrets of an installation.
 type tokens struct {
 	Token   string `json:"token"`
 	Refresh string `json:"refresh,omitempty"`
 }
 
-// keptAccount is a [ServiceAccount] as Redis has it.
-type keptAccount struct {
+// savedAccount is a [ServiceAccount] as Redis has it.
+type savedAccount struct {
 	Params    string    `json:"params,omitempty"`
 	Signature string    `json:"signature,omitempty"`
 	Numbers   string    `json:"numbers,omitempty"`
@@ -48,88 +48,84 @@ type keptAccount struct {
 	Sealed    string    `json:"sealed"` // [credentials] as JSON
 }
 
-// credentials are what is secret of an account. The address is among them: whoever could write another one beside
-// a sealed key would be sent what the key signs.
+// credentials are the secrets of an account. The address is sealed, too: a forged address beside a sealed key
+// would receive signed requests.
 type credentials struct {
 	URL    string `json:"url"`
 	Key    string `json:"key"`
 	Secret string `json:"secret"`
 }
 
-// place is what a document's secrets are bound to.
+// place returns the context that a document's secrets are sealed for.
 func place(id, doc string) string { return id + ":" + doc }
 
 func (d *Installations) sealInstallation(i Installation) string {
-	kept := keptInstallation{
+	saved := savedInstallation{
 		ID: i.ID, Team: i.Team, Enterprise: i.Enterprise, Name: i.Name, AppID: i.AppID, BotUser: i.BotUser, Scopes: i.Scopes,
 		OrgWide: i.OrgWide, Expires: i.Expires, Renewed: i.Renewed, Renewing: i.Renewing, By: i.By, At: i.At, Gone: i.Gone,
 	}
 	if i.Gone.IsZero() {
-		kept.Sealed = d.docs.keys.Seal([]byte(kv.Encode(tokens{i.Token, i.Refresh})), place(i.ID, installationDoc))
+		saved.Sealed = d.docs.keys.Seal([]byte(kv.Encode(tokens{i.Token, i.Refresh})), place(i.ID, installationDoc))
 	}
-	return kv.Encode(kept)
+	return kv.Encode(saved)
 }
 
-// openInstallation opens what is kept under an id, whatever id it says itself.
-func (d *Installations) openInstallation(id string, kept keptInstallation) (Installation, error) {
-	i := Installation{
-		ID: id, Team: kept.Team, Enterprise: cmp.Or(kept.Enterprise, kept.Of), Name: kept.Name, AppID: kept.AppID, BotUser: kept.BotUser, Scopes: kept.Scopes,
-		OrgWide: kept.OrgWide, Expires: kept.Expires, Renewed: kept.Renewed, Renewing: kept.Renewing, By: kept.By, At: kept.At, Gone: kept.Gone,
+// decodeInstallation decodes a document; the zero value for "".
+func decodeInstallation(raw string) (saved savedInstallation, err error) {
+	if raw != "" {
+		err = json.Unmarshal([]byte(raw), &saved)
 	}
-	if kept.Sealed == "" {
+	return saved, err
+}
+
+// openInstallation opens the document saved under an id; the document's own ID does not count.
+func (d *Installations) openInstallation(id string, saved savedInstallation) (Installation, error) {
+	i := Installation{
+		ID: id, Team: saved.Team, Enterprise: cmp.Or(saved.Enterprise, saved.Of), Name: saved.Name, AppID: saved.AppID, BotUser: saved.BotUser, Scopes: saved.Scopes,
+		OrgWide: saved.OrgWide, Expires: saved.Expires, Renewed: saved.Renewed, Renewing: saved.Renewing, By: saved.By, At: saved.At, Gone: saved.Gone,
+	}
+	if saved.Sealed == "" {
 		return i, nil
 	}
 	var t tokens
-	err := d.docs.open(kept.Sealed, place(id, installationDoc), &t)
+	err := d.docs.open(saved.Sealed, place(id, installationDoc), &t)
 	i.Token, i.Refresh = t.Token, t.Refresh
 	return i, err
 }
 
-// parseInstallation reads a document.
-func (d *Installations) parseInstallation(id, raw string) (Installation, error) {
-	var kept keptInstallation
-	if raw == "" {
-		return Installation{}, ErrNotInstalled
-	}
-	if err := json.Unmarshal([]byte(raw), &kept); err != nil {
-		return Installation{}, err
-	}
-	return d.openInstallation(id, kept)
-}
-
 func (d *Accounts) sealAccount(workspace string, a ServiceAccount) string {
 	secret := kv.Encode(credentials{a.URL, a.Key, a.Secret})
-	return kv.Encode(keptAccount{
+	return kv.Encode(savedAccount{
 		Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth, By: a.By, At: a.At,
 		Sealed: d.docs.keys.Seal([]byte(secret), place(workspace, accountDoc)),
 	})
 }
 
 func (d *Accounts) openAccount(workspace, raw string) (ServiceAccount, error) {
-	var kept keptAccount
-	if err := json.Unmarshal([]byte(raw), &kept); err != nil {
+	var saved savedAccount
+	if err := json.Unmarshal([]byte(raw), &saved); err != nil {
 		return ServiceAccount{}, err
 	}
 	var c credentials
-	err := d.docs.open(kept.Sealed, place(workspace, accountDoc), &c)
+	err := d.docs.open(saved.Sealed, place(workspace, accountDoc), &c)
 	return ServiceAccount{
-		URL: c.URL, Key: c.Key, Secret: c.Secret, Params: kept.Params, Signature: kept.Signature, Numbers: kept.Numbers,
-		BasicAuth: kept.BasicAuth, By: kept.By, At: kept.At,
+		URL: c.URL, Key: c.Key, Secret: c.Secret, Params: saved.Params, Signature: saved.Signature, Numbers: saved.Numbers,
+		BasicAuth: saved.BasicAuth, By: saved.By, At: saved.At,
 	}, err
 }
 
-// open reads what was sealed for a place.
+// open opens a text that was sealed for a place, and decodes it.
 func (d *documents) open(sealed, bound string, into any) error {
 	plain, _, err := d.keys.Open(sealed, bound)
 	if err == nil && json.Unmarshal(plain, into) != nil {
-		err = errSealed // the library's error would quote it
+		err = errSealed // the library's error would quote the secret
 	}
 	return err
 }
 
-// Reseal seals anew, with the newest key, what older keys sealed of a shard, and says how many documents that were.
-// Once it says 0 for every shard the older keys may go. What does not open stays as it is, and keeps nothing else from
-// being sealed: the error tells of the first.
+// Reseal seals the secrets of a shard anew that older keys sealed, with the newest key. It returns the number of
+// documents. Once it returns 0 for every shard, the older keys may go. Secrets that no key opens stay as they are; the
+// error is about the first.
 func (d *Entries) Reseal(ctx context.Context, shard int) (n int, err error) {
 	ids, err := d.docs.ids(ctx, shard)
 	if err != nil {
@@ -143,7 +139,7 @@ func (d *Entries) Reseal(ctx context.Context, shard int) (n int, err error) {
 				n++
 			}
 			switch {
-			case unreadable(err):
+			case Unreadable(err):
 				first = cmp.Or(first, kv.About(doc+" of", id, err))
 			case err != nil:
 				return n, kv.About(doc+" of", id, err)
@@ -153,12 +149,12 @@ func (d *Entries) Reseal(ctx context.Context, shard int) (n int, err error) {
 	return n, first
 }
 
-// unreadable tells whether an error is of a sealed text, and not of Redis.
-func unreadable(err error) bool {
+// Unreadable reports whether an error comes from opening a secret, and not from Redis.
+func Unreadable(err error) bool {
 	return errors.Is(err, seal.ErrUnknownKey) || errors.Is(err, seal.ErrNotOurs) || errors.Is(err, seal.ErrMalformed)
 }
 
-// reseal does it for one document, whose other fields stay as they are.
+// reseal reseals one document; its other fields stay as they are.
 func (d *Entries) reseal(ctx context.Context, id, doc string) (again bool, err error) {
 	err = d.docs.edit(ctx, id, doc, func(raw string) (string, error) {
 		again = false

@@ -12,41 +12,40 @@ import (
 	"darkroom/store/kv"
 )
 
-// A workspace's keys are found by their names: no index has all of them. One SCAN walks the node that has them, a page
-// at a time, and each page is one UNLINK, so that nobody waits for it. In a Cluster only the slot's node is asked, and
-// Redis 8 walks that one slot alone.
+// No index has all keys of a workspace, so a SCAN finds them by name. It walks the node that has them, a page at a
+// time, and each page is one UNLINK, so that Redis stays responsive. In a Cluster only the slot's node is asked, and
+// Redis 8 walks only that slot.
 
-// families are what the names of a store's keys begin with: see keys.go of the store. What others keep beside them, the queue or
-// what is known of the workspace's installation, is not theirs to forget. A lock is of whoever holds it, and expires; the
-// mark that all was forgotten stands in "connection".
+// families are the first parts of the names of a store's keys: see store/keys.go. The keys of the queue and of the
+// directory are not in it. Locks expire by themselves. "connection" stays: it says that the workspace is forgotten.
 var families = []string{
 	"order", "events", "event-ids", "snapshot", "active", "lagging", "finished", "shrunk", "channel", "channels", "requester", "thread",
 	"reference", "draft", "unfinished", "outstanding", "spending", "settings", "reminding", "presets", "note", "pace", "reads", "own-posts",
 	"turns", "run", "heard", "absent", "confirm",
 }
 
-// forgottenMark is how long it is remembered that a workspace was forgotten, for jobs that were put before.
+// forgottenMark is how long "connection" says that a workspace was forgotten, for jobs that were put before.
 const forgottenMark = 30 * 24 * time.Hour
 
-// WorkspaceForgetting is how far forgetting a workspace has come. The zero value is its beginning. It may be kept and
-// gone on with by another process.
+// WorkspaceForgetting is the progress of forgetting a workspace. The zero value is the start. Another process may
+// continue from a saved one.
 type WorkspaceForgetting struct {
 	Cursor uint64 `json:"cursor,omitempty"`
-	Keys   int    `json:"keys,omitempty"`  // that were removed
-	Found  bool   `json:"found,omitempty"` // this walk removed some: others may have been added behind it, so another follows
-	Done   bool   `json:"done,omitempty"`  // a whole walk found nothing
+	Keys   int    `json:"keys,omitempty"`  // removed so far
+	Found  bool   `json:"found,omitempty"` // this walk removed keys: others may have been added behind it, so another follows
+	Done   bool   `json:"done,omitempty"`  // a whole walk found no key
 }
 
 // Removals forgets all data of a workspace.
 type Removals struct{ db kv.DB }
 
-// NewRemovals forgets the data of one workspace.
+// NewRemovals returns the removals of one workspace.
 func NewRemovals(rdb redis.UniversalClient, space keyspace.Keyspace) *Removals {
 	return &Removals{kv.DB{Redis: rdb, Space: space}}
 }
 
-// BeginForgetting notes that the workspace's data is being forgotten from that time on, and with it every job that was
-// put before. What it remembers of its account goes at once.
+// BeginForgetting notes that the workspace's data is being forgotten, with every job that was put before that time. It
+// forgets the account's host and names at once.
 func (s *Removals) BeginForgetting(ctx context.Context, since time.Time) error {
 	text, err := since.UTC().MarshalText()
 	if err != nil {
@@ -59,8 +58,8 @@ func (s *Removals) BeginForgetting(ctx context.Context, since time.Time) error {
 	return kv.About("the", "connection", err)
 }
 
-// ForgetPage removes a page of the workspace's keys, and says how far it has come. Of what stays, the mark that it was
-// forgotten expires.
+// ForgetPage removes a page of the workspace's keys, and returns the progress. At the end, "connection" says that the
+// workspace is forgotten, and expires.
 func (s *Removals) ForgetPage(ctx context.Context, w WorkspaceForgetting) (WorkspaceForgetting, error) {
 	node, err := s.db.Node(ctx)
 	if err != nil {
@@ -93,7 +92,7 @@ func (s *Removals) ForgetPage(ctx context.Context, w WorkspaceForgetting) (Works
 	return w, kv.About("the", "connection", err)
 }
 
-// forgets reports whether a key goes with its workspace.
+// forgets reports whether a key is deleted with its workspace.
 func (s *Removals) forgets(key string) bool {
 	rest, ours := strings.CutPrefix(key, s.db.Key(""))
 	family, _, _ := strings.Cut(rest, ":")

@@ -19,31 +19,31 @@ import (
 // scanPage is how many keys one SCAN looks at.
 const scanPage = 500
 
-// An app for one workspace names no workspace in its keys. A move gives its data to one workspace of an app for many,
-// while no app runs. It notes in the hash "moved" whose the data becomes, copies every key into a backup and under its
-// new name, checks that each is there, and removes the old ones at last. Until then they are whole: a move that was cut
-// off is repeated.
+// The keys of an app for one workspace name no workspace. A move gives the data to one workspace of an app for many,
+// while no app runs. It notes the new owner in the hash "moved". It copies every key into a backup and under its new name,
+// and checks that each copy exists. Then it removes the old keys. Until then they are complete: an interrupted move is
+// repeated.
 
-// Why a workspace is not moved.
+// Errors of [MoveWorkspace].
 var (
 	ErrHasOrders  = errors.New("it has orders of its own already, in the place to which they would be moved")
 	ErrMovesOther = errors.New("the data became, or is becoming, that of another workspace")
 	errIncomplete = errors.New("keys are missing in the new place")
 )
 
-// Moved says to which workspace the data of an app for one went; the zero value: to none.
+// Moved says which workspace got the data of an app for one workspace; the zero value: not moved.
 type Moved struct {
 	Team string `redis:"team"`
-	Done bool   `redis:"done"` // all of it is there
+	Done bool   `redis:"done"` // every key is copied
 }
 
-// MovedTo tells whether the data of an app for one workspace was moved, or is about to be.
+// MovedTo returns whether the data of an app for one workspace was moved, or is being moved.
 func MovedTo(ctx context.Context, rdb redis.UniversalClient) (m Moved, err error) {
 	err = rdb.HGetAll(ctx, oldSide(rdb).db.Key("moved")).Scan(&m)
 	return m, kv.About("moving", "a workspace", err)
 }
 
-// OneWorkspace tells whether there are orders of an app for one workspace.
+// OneWorkspace reports whether an app for one workspace has orders.
 func OneWorkspace(ctx context.Context, rdb redis.UniversalClient) (bool, error) {
 	return oldSide(rdb).connection.HasOrders(ctx)
 }
@@ -60,12 +60,12 @@ func sideOf(rdb redis.UniversalClient, q *queue.Queue) side {
 	return side{db, q, &Connections{db: db}}
 }
 
-// oldSide is what an app for one workspace keeps.
+// oldSide returns the side of the app for one workspace.
 func oldSide(rdb redis.UniversalClient) side { return sideOf(rdb, queue.New(rdb, queue.Options{})) }
 
-// MoveWorkspace moves the data of an app for one workspace to the workspace that q is the queue of, and returns how many
-// keys it copied: 0 when that was done before. The backup gets commands for Redis that undo it, and is closed before the old
-// keys are removed.
+// MoveWorkspace moves the data of an app for one workspace to the workspace of q, and returns how many keys it copied:
+// 0 if an earlier call copied them. It writes Redis commands that undo the move into backup, and closes it before it
+// removes the old keys.
 func MoveWorkspace(ctx context.Context, rdb redis.UniversalClient, q *queue.Queue, backup io.WriteCloser) (copied int, err error) {
 	m := &move{old: oldSide(rdb), new: sideOf(rdb, q), team: q.Keyspace().Workspace()}
 	done, err := m.begin(ctx)
@@ -88,8 +88,8 @@ type move struct {
 	keys     []string
 }
 
-// begin notes whose the data becomes, and keeps an app for one workspace from working on it: words take the place of its
-// queue's stream. done: all was copied before.
+// begin notes the new owner, and keeps an app for one workspace from working on the data: it replaces the queue's
+// stream by a text. done says that an earlier call copied every key.
 func (m *move) begin(ctx context.Context) (done bool, err error) {
 	state, err := MovedTo(ctx, m.old.db.Redis)
 	switch {
@@ -103,7 +103,7 @@ func (m *move) begin(ctx context.Context) (done bool, err error) {
 	if has, err := m.new.connection.HasOrders(ctx); err != nil || has {
 		return false, errors.Join(err, ErrHasOrders)
 	}
-	// When a move was undone, the workspace was forgotten: its jobs would be.
+	// Undoing a move forgets the workspace; without this, its jobs would be forgotten, too.
 	if err := m.new.db.Redis.HDel(ctx, m.new.db.Key("connection"), "forgetting", "forgotten", "removal").Err(); err != nil {
 		return false, err
 	}
@@ -115,7 +115,7 @@ func (m *move) begin(ctx context.Context) (done bool, err error) {
 	return false, err
 }
 
-// ofTheApp are the families of keys that are no workspace's, and what expires within seconds.
+// ofTheApp are the families of keys that belong to no workspace, or expire within seconds.
 var ofTheApp = []string{"heard", "oauth-state", "confirm", "absent", "lock", "moved", "turns"}
 
 // find lists the old keys.
@@ -140,8 +140,8 @@ func (m *move) family(key string) string {
 	return family
 }
 
-// named is what a key is called in the workspace; "" when it is not copied. Connecting the workspace begins its polls, and
-// nobody knows yet to which account.
+// named returns the key's name in the new workspace; "" if it is not copied: an admin has yet to connect the account,
+// which starts the polls.
 func (m *move) named(key string) string {
 	switch m.family(key) {
 	case "q":
@@ -162,7 +162,7 @@ func (m *move) pages(do func(page []string) error) error {
 	return nil
 }
 
-// copyAll copies the old keys, checks that each is there, and notes that.
+// copyAll copies the old keys, checks that each copy exists, and notes that.
 func (m *move) copyAll(ctx context.Context, backup io.WriteCloser) (copied int, err error) {
 	err = m.pages(func(page []string) error { return m.copyPage(ctx, page, backup) })
 	if err == nil {
@@ -184,7 +184,7 @@ func (m *move) copyAll(ctx context.Context, backup io.WriteCloser) (copied int, 
 	return copied, err
 }
 
-// copyPage copies keys into the backup and under their new names, in place of what is there.
+// copyPage copies keys into the backup and under their new names, over existing keys.
 func (m *move) copyPage(ctx context.Context, page []string, backup io.Writer) error {
 	lives, err := kv.AskAll(ctx, m.old.db.Redis, page, func(p redis.Pipeliner, key string) *redis.DurationCmd { return p.PTTL(ctx, key) })
 	if err != nil {
@@ -200,7 +200,7 @@ func (m *move) copyPage(ctx context.Context, page []string, backup io.Writer) er
 			if errors.Is(err, redis.Nil) { // it expired
 				continue
 			}
-			life := max(0, lives[i].Val()) // negative: for ever
+			life := max(0, lives[i].Val()) // negative: it never expires
 			if name := m.named(key); name != "" {
 				p.RestoreReplace(ctx, name, life, dump)
 			}
@@ -213,7 +213,7 @@ func (m *move) copyPage(ctx context.Context, page []string, backup io.Writer) er
 	return err
 }
 
-// command writes a command as Redis reads it from a connection.
+// command writes a command in the protocol of Redis.
 func command(w io.Writer, words ...string) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "*%d\r\n", len(words))
@@ -224,8 +224,8 @@ func command(w io.Writer, words ...string) error {
 	return err
 }
 
-// check counts the keys that were copied, and fails when one is missing that is still in the old place.
-func (m *move) check(ctx context.Context, page []string) (there int, err error) {
+// check counts the copied keys, and fails if a key is missing that still exists in the old place.
+func (m *move) check(ctx context.Context, page []string) (copied int, err error) {
 	var names []string
 	page = slices.DeleteFunc(slices.Clone(page), func(key string) bool { return m.named(key) == "" })
 	for _, key := range page {

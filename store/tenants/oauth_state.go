@@ -11,17 +11,17 @@ import (
 	"darkroom/store/kv"
 )
 
-// StateLife is how long somebody may take at Slack to add the app.
+// StateLife is how long a person may take at Slack to add the app.
 const StateLife = 10 * time.Minute
 
-// statePlace is what a state is sealed for.
+// statePlace is the context that a state is sealed for.
 const statePlace = "oauth-state"
 
-// OAuthStates keeps the installations that somebody has begun.
+// OAuthStates saves the installations that were begun.
 type OAuthStates struct{ docs *documents }
 
-// NewState begins an installation and returns the secret by which [OAuthStates.UseState] knows it: until when it counts,
-// sealed. Redis has but its hash.
+// NewState begins an installation and returns its secret for [OAuthStates.UseState]: its sealed time of expiry. Redis
+// has only the secret's hash.
 func (d *OAuthStates) NewState(ctx context.Context) (string, error) {
 	state := d.docs.keys.Seal([]byte(kv.Encode(time.Now().Add(StateLife))), statePlace)
 	err := d.docs.rdb.Set(ctx, stateKey(state), 1, StateLife).Err()
@@ -31,15 +31,15 @@ func (d *OAuthStates) NewState(ctx context.Context) (string, error) {
 	return state, nil
 }
 
-// IsState reports whether [OAuthStates.NewState] made a secret, and it still counts. It asks nobody.
+// IsState reports whether [OAuthStates.NewState] made a secret, and it has not expired. It does not ask Redis.
 func (d *OAuthStates) IsState(state string) bool {
 	var until time.Time
 	plain, _, err := d.docs.keys.Open(state, statePlace)
 	return err == nil && json.Unmarshal(plain, &until) == nil && time.Now().Before(until)
 }
 
-// UseState ends an installation that was begun with that secret, once. false: none was, or it took too long, or has
-// ended already.
+// UseState ends the installation that was begun with that secret, once. It returns false if the secret is unknown,
+// expired or used.
 func (d *OAuthStates) UseState(ctx context.Context, state string) (known bool, err error) {
 	n, err := d.docs.rdb.Del(ctx, stateKey(state)).Result()
 	return n == 1, kv.About("the", "state", err)

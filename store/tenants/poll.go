@@ -6,13 +6,13 @@ import (
 	"darkroom/store/queue"
 )
 
-// PollQueue names the queue of the polls, beside the one of all other jobs. PollKind is the kind of its jobs.
+// PollQueue names the queue of the polls. PollKind is the kind of its jobs.
 const (
 	PollQueue = "poll"
 	PollKind  = "poll"
 )
 
-// PollJob is the poll of a workspace: one job that is never done. Whatever gives it something to look at wakes it.
+// PollJob returns the poll of a workspace: one job that never ends. Changes that it should look at wake it.
 func PollJob() queue.Job { return queue.Job{ID: "poll", Lane: "poll", Kind: PollKind} }
 
 // WakePoll wakes the workspace's poll, see [queue.Queue.Wake].

@@ -11,19 +11,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Removal is the progress of forgetting a workspace that removed the app. It proceeds in steps of a limited time;
-// each goes on where the last one was cut off. The zero value: nothing is being forgotten.
+// Removal is the progress of forgetting a workspace that removed the app. Its steps have a limited time;
+// each continues where the last one ended. The zero value: nothing is being forgotten.
 type Removal struct {
-	Since time.Time           `json:"since"`           // the [Connection]'s Forgetting that it is of
-	At    time.Time           `json:"at"`              // when it last came further
-	Again bool                `json:"again,omitempty"` // all was forgotten before, and no job is under way any more: it looks for what those left behind
+	Since time.Time           `json:"since"`           // the Forgetting of its [Connection]
+	At    time.Time           `json:"at"`              // of the last progress
+	Again bool                `json:"again,omitempty"` // a second removal: it looks for data that jobs left behind after the first
 	Walk  WorkspaceForgetting `json:"walk,omitzero"`
 }
 
-// removalRests is how long nothing may be seen of one that somebody goes on with.
+// removalRests is the longest time between two steps of a removal that is under way.
 const removalRests = 5 * time.Minute
 
-// Removing reports whether the data is being forgotten as that of a workspace that removed the app, and not to its end yet.
+// Removing reports whether the data is being forgotten because the workspace removed the app.
 func (c Connection) Removing() bool {
 	return !c.Forgetting.IsZero() && !c.Forgotten && c.Removal.Since.Equal(c.Forgetting)
 }
@@ -33,14 +33,14 @@ func (s *Removals) BeginRemoval(ctx context.Context, since time.Time, again bool
 	r := Removal{Since: since.UTC(), At: since.UTC(), Again: again}
 	err := s.BeginForgetting(ctx, r.Since)
 	if err == nil {
-		_, err = s.KeepRemoval(ctx, r)
+		_, err = s.SaveRemoval(ctx, r)
 	}
 	return r, err
 }
 
-// KeepRemoval keeps how far it has come, to be gone on with by whoever looks next, and tells whether it is to go on:
-// another decision, or a new account, ends it.
-func (s *Removals) KeepRemoval(ctx context.Context, r Removal) (goesOn bool, err error) {
+// SaveRemoval saves the progress for the next step, and reports whether the removal goes on: another decision, or a
+// new account, ends it.
+func (s *Removals) SaveRemoval(ctx context.Context, r Removal) (goesOn bool, err error) {
 	doc, err := json.Marshal(r)
 	if err != nil {
 		return false, kv.About("the", "connection", err)

@@ -1,8 +1,8 @@
 package tenants
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 	"time"
@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	// ErrNoRefresh says that an installation has nothing to renew its token with.
+	// ErrNoRefresh says that an installation has no refresh token.
 	ErrNoRefresh = errors.New("nothing to renew the token with")
-	// ErrRefused is for a [Refresh] to say that Slack answered, and gave nothing.
+	// ErrRefused is returned by a [Refresh] if Slack refused to renew the token.
 	ErrRefused = errors.New("nothing was renewed")
 
 	errSealed = errors.New("what was sealed is not what belongs there")
@@ -25,20 +25,20 @@ var (
 
 const (
 	renewTime  = 12 * time.Second       // for Slack to answer
-	renewLease = 22 * time.Second       // longer than that and keeping it, so that two never ask at the same time; less than Slack takes the old refresh token
-	renewLook  = 100 * time.Millisecond // how often who waits looks whether it is done
-	renewKeep  = 8 * time.Second        // how long it is tried to keep what Slack gave
+	renewLease = 22 * time.Second       // more than renewTime and renewSave, so that two never ask at once; less than Slack accepts the old refresh token
+	renewLook  = 100 * time.Millisecond // between two looks of a waiting caller
+	renewSave  = 8 * time.Second        // for saving the new tokens
 
-	mostRenewals = 1 << 30 // at once: no bound, but what [Renewals.Wait] waits for
+	mostRenewals = 1 << 30 // practically unbounded; [Renewals.Wait] acquires them all
 )
 
-// Refresh asks Slack for the next pair of tokens; expires is when that token does. An error that is not [ErrRefused]
-// leaves it open whether Slack gave one.
+// Refresh asks Slack for the next pair of tokens; expires is when token expires. After an error other than [ErrRefused]
+// Slack may have renewed the token or not.
 type Refresh func(ctx context.Context, refresh string) (token, next string, expires time.Time, err error)
 
-// renewed is what a refresh token was exchanged for.
+// renewed is a new pair of tokens.
 type renewed struct {
-	of          string
+	of          string // the refresh token that was exchanged for it
 	token, next string
 	expires     time.Time
 }
@@ -48,19 +48,19 @@ type Renewals struct {
 	docs          *documents
 	installations *Installations
 
-	renewals *semaphore.Weighted // those under way
+	renewals *semaphore.Weighted // the renewals under way
 
 	mu      sync.Mutex
-	unsaved map[string]renewed // see [Renewals.Renew]
+	unsaved map[string]renewed // by installation; see [Renewals.Renew]
 }
 
-// Renew exchanges the token of an installation, as the caller knows it, for a new one, and returns the installation
-// with it. One replica at a time asks Slack, and the others wait for its answer; when the token is another by now, nobody
-// is asked. What Slack gave is kept before anybody uses it. When it cannot be kept, this process
-// remembers it for its next try; an answer that was lost costs nothing but a second try while Slack still takes the
-// same refresh token, which is for a short time. The installation says that it is being renewed from before refresh is
-// called until the pair is kept or Slack refused it, so that another process may finish it. Nothing else that is kept is
-// changed by what fails here.
+// Renew renews the token of an installation, and returns the installation with the new token. One replica at a time asks
+// Slack, and the others wait for its answer. If the saved token is not old's, Renew returns the saved one.
+//
+// The new pair is saved before it is used. If saving fails, this process remembers the pair for its next try. A lost
+// answer costs a second request: Slack accepts the same refresh token for a short time. The field Renewing is set before
+// the call of refresh, until the pair is saved or Slack refuses it. So another process may finish the renewal. A failed
+// renewal changes no other field.
 func (d *Renewals) Renew(ctx context.Context, old Installation, refresh Refresh) (Installation, error) {
 	if err := d.renewals.Acquire(ctx, 1); err != nil {
 		return Installation{}, kv.About("installation", old.ID, err)
@@ -95,7 +95,7 @@ func (d *Renewals) Renew(ctx context.Context, old Installation, refresh Refresh)
 	}
 }
 
-// asFor is an organisation's installation for the workspace that another was for.
+// asFor returns an organisation's installation for the workspace that other was for.
 func asFor(i, other Installation) Installation {
 	if i.OrgWide {
 		i.Team = other.Team
@@ -112,9 +112,9 @@ func (d *Renewals) Wait(ctx context.Context) error {
 	return nil
 }
 
-// renew asks Slack and keeps the answer.
+// renew asks Slack and saves the answer.
 func (d *Renewals) renew(ctx context.Context, lock *kv.Lock, now Installation, refresh Refresh) (Installation, error) {
-	pair, have := d.unkept(now)
+	pair, have := d.unsavedPair(now)
 	if !have {
 		if err := d.begin(ctx, lock, now); err != nil {
 			return Installation{}, err
@@ -131,7 +131,7 @@ func (d *Renewals) renew(ctx context.Context, lock *kv.Lock, now Installation, r
 		pair = renewed{of: now.Refresh, token: token, next: next, expires: expires}
 		d.remember(now.ID, pair)
 	}
-	if err := d.keep(ctx, now.ID, pair); err != nil {
+	if err := d.save(ctx, now.ID, pair); err != nil {
 		return Installation{}, err
 	}
 	d.mu.Lock()
@@ -144,7 +144,7 @@ func (d *Renewals) renew(ctx context.Context, lock *kv.Lock, now Installation, r
 	return i, err
 }
 
-// begin notes that an installation is being renewed. The lease begins anew: what went before may have taken its time.
+// begin notes that an installation is being renewed. It renews the lease, which may have been waiting for long.
 func (d *Renewals) begin(ctx context.Context, lock *kv.Lock, now Installation) error {
 	if err := d.noteRenewing(ctx, now, time.Now().UTC()); err != nil {
 		return err
@@ -156,25 +156,25 @@ func (d *Renewals) begin(ctx context.Context, lock *kv.Lock, now Installation) e
 	return err
 }
 
-// noteRenewing notes since when an installation is being renewed, the zero time being not any more, unless it has
-// another pair by now.
+// noteRenewing saves since when an installation is being renewed, unless it has another pair by now. The zero time
+// ends the renewal.
 func (d *Renewals) noteRenewing(ctx context.Context, of Installation, since time.Time) error {
 	return d.docs.edit(ctx, of.ID, installationDoc, func(raw string) (string, error) {
-		now, err := d.installations.parseInstallation(of.ID, raw)
+		saved, err := decodeInstallation(raw)
+		if err != nil || raw == "" {
+			return raw, cmp.Or(err, ErrNotInstalled)
+		}
+		now, err := d.installations.openInstallation(of.ID, saved)
 		if err != nil || now.Refresh != of.Refresh || now.Renewing.IsZero() == since.IsZero() {
 			return raw, err
 		}
-		var kept keptInstallation
-		if err := json.Unmarshal([]byte(raw), &kept); err != nil {
-			return "", err
-		}
-		kept.Renewing = since
-		return kv.Encode(kept), nil
+		saved.Renewing = since
+		return kv.Encode(saved), nil
 	})
 }
 
-// unkept is what this process got for an installation and could not keep.
-func (d *Renewals) unkept(now Installation) (renewed, bool) {
+// unsavedPair returns a new pair for an installation that this process could not save.
+func (d *Renewals) unsavedPair(now Installation) (renewed, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	pair, have := d.unsaved[now.ID]
@@ -187,9 +187,9 @@ func (d *Renewals) remember(id string, pair renewed) {
 	d.unsaved[id] = pair
 }
 
-// keep writes a new pair in place of the one that it was given for, whoever waits for it.
-func (d *Renewals) keep(ctx context.Context, id string, pair renewed) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewKeep)
+// save replaces the pair that was renewed by the new one, even if the caller's context ends.
+func (d *Renewals) save(ctx context.Context, id string, pair renewed) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewSave)
 	defer cancel()
 	for {
 		err := d.docs.edit(ctx, id, installationDoc, func(raw string) (string, error) { return d.withPair(id, raw, pair) })
@@ -204,9 +204,13 @@ func (d *Renewals) keep(ctx context.Context, id string, pair renewed) error {
 	}
 }
 
-// withPair is a document with a new pair; one of which the app is gone, or that was installed anew, stays as it is.
+// withPair returns a document with a new pair. If the app was removed or installed anew, the document stays as it is.
 func (d *Renewals) withPair(id, raw string, pair renewed) (string, error) {
-	i, err := d.installations.parseInstallation(id, raw)
+	saved, err := decodeInstallation(raw)
+	if err != nil || raw == "" {
+		return raw, cmp.Or(err, ErrNotInstalled)
+	}
+	i, err := d.installations.openInstallation(id, saved)
 	if err != nil || !i.Gone.IsZero() || i.Refresh != pair.of {
 		return raw, err
 	}
@@ -219,7 +223,7 @@ func (d *Renewals) lock(id string) *kv.Lock {
 	return kv.DB{Redis: d.docs.rdb, Space: keyspace.OfWorkspace(id)}.Lock("renew", renewLease)
 }
 
-// release gives a lock up, if it is ours; one that cannot be given up expires.
+// release releases a lock that this candidate has. If Redis is away, the lock expires.
 func release(ctx context.Context, lock *kv.Lock) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package tenants keeps what an app knows of its workspaces: where it is installed, with which account each orders, and how
-// far the removal of one has come. What is secret is sealed. It knows no orders.
+// Package tenants saves what an app knows of its workspaces: where it is installed, which account each orders with, and
+// the progress of a removal. Secrets are sealed. It knows no orders.
 package tenants
 
 import (

@@ -15,31 +15,31 @@ import (
 // ErrNotConnected says that the workspace has no account at an order service.
 var ErrNotConnected = errors.New("not connected to a photo service")
 
-// ErrUnreadable says that the workspace has an account that does not open here: the key that sealed it is lost, or what is
-// kept is not what was sealed. It can be replaced and erased like any other.
+// ErrUnreadable says that the workspace's account cannot be opened: the key that sealed it is lost, or the document was
+// altered. The account can be replaced and erased like any other.
 var ErrUnreadable = errors.New("the account at the order service cannot be read")
 
-// NoAccount reports whether an error of [Accounts.Account] says that there is no account to work with.
+// NoAccount reports whether an error of [Accounts.Account] says that no usable account exists.
 func NoAccount(err error) bool {
 	return errors.Is(err, ErrNotConnected) || errors.Is(err, ErrUnreadable)
 }
 
-// ServiceAccount is an account at an order service, and how that service wants to be spoken to. It prints, logs
+// ServiceAccount is an account at an order service, with the dialect of that service. It prints, logs
 // and marshals without its credentials.
 type ServiceAccount struct {
 	URL       string
 	Key       string
 	Secret    string
-	Params    string // where the parameters of writes travel
+	Params    string // where writes put their parameters
 	Signature string // how the signed JSON is written
 	Numbers   string // how numbers are signed
 	BasicAuth bool
-	By        string // who connected it
+	By        string // the user id of the person who connected it
 	At        time.Time
 }
 
-// ID is the same for the same account, the service's address and the key, and tells neither: workspaces that share
-// an account share what the service allows it.
+// ID returns a hash of the service's address and the key. Workspaces that share an account have the same ID, and
+// share the service's limits.
 func (a ServiceAccount) ID() string {
 	address := strings.TrimRight(strings.TrimSpace(a.URL), "/")
 	if u, err := url.Parse(address); err == nil {
@@ -50,7 +50,7 @@ func (a ServiceAccount) ID() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Host is where the service is, for people: without anything that may be secret.
+// Host returns the service's host, which is not secret; "" for a malformed URL.
 func (a ServiceAccount) Host() string {
 	u, err := url.Parse(a.URL)
 	if err != nil {
@@ -59,7 +59,7 @@ func (a ServiceAccount) Host() string {
 	return u.Host
 }
 
-// String tells nothing of an account.
+// String names an account without its secrets.
 func (a ServiceAccount) String() string { return "account " + a.ID()[:8] }
 
 // Format implements [fmt.Formatter]: no verb prints a credential.

@@ -15,8 +15,8 @@ import (
 	"darkroom/store/conn"
 )
 
-// WithRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
-// sentence says that it is not, and what the driver says on every try is kept from the terminal.
+// WithRedis connects to Redis, which needs only REDIS_URL. It pings first, so that one sentence says that Redis
+// is away. The driver's own messages do not reach the terminal.
 func WithRedis(ctx context.Context, w *World, do func(redis.UniversalClient) error) error {
 	vars, err := Needed(w, "REDIS_URL")
 	if err != nil {
@@ -30,7 +30,7 @@ func WithRedis(ctx context.Context, w *World, do func(redis.UniversalClient) err
 	return errors.Join(answering(ctx, rdb, do), rdb.Close())
 }
 
-// Needed are the variables, when those that a command cannot do without can be used.
+// Needed returns all variables if the named ones are set and can be used.
 func Needed(w *World, names ...string) (map[string]string, error) {
 	var problems config.Error
 	vars := config.WithFiles(w.Environ, &problems)
@@ -49,7 +49,7 @@ func Needed(w *World, names ...string) (map[string]string, error) {
 	return vars, nil
 }
 
-// answering does it when Redis answers.
+// answering calls do if Redis answers.
 func answering(ctx context.Context, rdb redis.UniversalClient, do func(redis.UniversalClient) error) error {
 	soon, cancel := context.WithTimeout(ctx, redisWait)
 	defer cancel()
@@ -62,13 +62,13 @@ func answering(ctx context.Context, rdb redis.UniversalClient, do func(redis.Uni
 // redisWait is how long Redis may take to answer at the beginning of a command.
 const redisWait = 10 * time.Second
 
-// RedisAway says that Redis does not answer, and what to do.
+// RedisAway returns the error that Redis does not answer, with the remedy.
 func RedisAway(err error) error {
 	return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
 }
 
-// RedisLog brings what the Redis library says into the one log: it would write to
-// standard error, on every try of an outage.
+// RedisLog writes the Redis library's messages to the app's log. By default they go to standard
+// error, for every try during an outage.
 type RedisLog struct{ Log *slog.Logger }
 
 // Printf implements the library's logger.

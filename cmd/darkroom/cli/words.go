@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Count is a number with the word for as many.
+// Count returns a number with its singular or plural.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -13,7 +13,7 @@ func Count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// List lists names as in a sentence.
+// List joins names as in a sentence.
 func List(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -21,5 +21,5 @@ func List(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// OneLine is a text without line breaks, for a table.
+// OneLine returns a text without line breaks, for a table.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

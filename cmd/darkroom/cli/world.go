@@ -1,9 +1,9 @@
-// Package cli is what the commands of the binary share: the outside world, a connection to Redis, and the words of lists.
+// Package cli has the parts that the binary's commands share: their input and output, a connection to Redis, and words.
 package cli
 
 import "io"
 
-// World is what a command sees of the outside.
+// World is the environment, the input and the output of a command.
 type World struct {
 	Environ        []string
 	Stdin          io.Reader

@@ -1,4 +1,4 @@
-// Package config reads what an operator sets from the environment, and says what is wrong with it.
+// Package config reads the configuration from the environment, and reports its problems.
 package config
 
 import (
@@ -79,14 +79,14 @@ const AdminOff = "off"
 // PathHealth answers 200 while the process runs.
 const PathHealth = "/healthz"
 
-// AppName is the name by which "darkroom doctor" knows that it reached the app.
+// AppName is the name that the app's health check returns; "darkroom doctor" recognizes the app by it.
 const AppName = "darkroom"
 
 // PerServer is how many commands may be under way with each server of Redis, besides those that wait there for jobs.
 const PerServer = 64
 
-// leastRetention is the shortest time that a finished order may be kept: what was clicked
-// just before it ended must find it.
+// leastRetention is the shortest retention of a finished order: a click just before its end
+// must still find it.
 const leastRetention = time.Hour
 
 // Error is every problem of a configuration at once.
@@ -109,7 +109,7 @@ func (e *Error) add(name, problem string) {
 	e.says(name, fmt.Sprintf("%s %s: it should hold %s", name, problem, Wants()[name]))
 }
 
-// says notes a problem in its own words. Of one variable the first is told: the others may come of it.
+// says notes a problem with its own sentence. Only the first problem of a variable counts: others may follow from it.
 func (e *Error) says(name, sentence string) {
 	if slices.ContainsFunc(e.Problems, func(p Problem) bool { return p.Name == name }) {
 		return
@@ -117,7 +117,7 @@ func (e *Error) says(name, sentence string) {
 	e.Problems = append(e.Problems, Problem{name, sentence})
 }
 
-// When notes the problem where it is one.
+// When notes the problem if wrong is true.
 func (e *Error) When(wrong bool, name, problem string) {
 	if wrong {
 		e.add(name, problem)
@@ -133,7 +133,7 @@ func Read(environ []string) (Config, error) {
 	return cfg, nil
 }
 
-// Inspect reads as much of the environment as can be used, and tells what cannot.
+// Inspect reads the usable variables of the environment, and returns the problems of the others.
 func Inspect(environ []string) (Config, *Error) {
 	var problems Error
 	vars := WithFiles(environ, &problems)
@@ -157,7 +157,7 @@ func WithFiles(environ []string, problems *Error) map[string]string {
 			continue
 		}
 		raw, err := os.ReadFile(path)
-		if err != nil { // said without the path: a secret may have been pasted in its place
+		if err != nil { // the problem omits the path: it may be a secret, set by mistake
 			problems.says(name, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, errors.Unwrap(err), Wants()[name]))
 			continue
 		}
@@ -166,7 +166,7 @@ func WithFiles(environ []string, problems *Error) map[string]string {
 	return vars
 }
 
-// parsed notes values of the wrong type.
+// parsed notes the values of the wrong type.
 func (e *Error) parsed(err error) {
 	var all env.AggregateError
 	if !errors.As(err, &all) {
@@ -180,11 +180,12 @@ func (e *Error) parsed(err error) {
 	}
 }
 
-// Required are those without which nothing works; one of SLACK_SIGNING_SECRET and
-// SLACK_APP_TOKEN comes on top.
+// Required are the required variables of an app for one workspace, besides one of SLACK_SIGNING_SECRET and
+// SLACK_APP_TOKEN.
 var Required = []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"}
 
-// Of an app for many workspaces others are required, and some are of no use: they are of one workspace.
+// RequiredOfMany are the required variables of an app for many workspaces. NeverOfMany may not be set there: they
+// configure one workspace.
 var (
 	RequiredOfMany = []string{"SLACK_CLIENT_SECRET", "ENCRYPTION_KEY", "PUBLIC_URL", "FILE_SIGNING_KEY", "REDIS_URL"}
 	NeverOfMany    = []string{
@@ -192,7 +193,7 @@ var (
 	}
 )
 
-// required notes what nothing works without.
+// required notes the missing variables.
 func (e *Error) required(vars map[string]string) {
 	needed := Required
 	if vars["SLACK_CLIENT_ID"] != "" {
@@ -270,11 +271,11 @@ func (e *Error) validate(c Config) {
 	e.When(err != nil && c.AdminAddr != AdminOff, "ADMIN_ADDR", "is not an address")
 }
 
-// Many says whether it is one Darkroom for many workspaces.
+// Many reports whether the app is for many workspaces.
 func (c Config) Many() bool { return c.SlackClientID != "" }
 
-// CommandsAtOnce is how many commands may be under way with one server of Redis; 0: the usual number. Of many
-// workspaces each shard has two readers that wait there for jobs.
+// CommandsAtOnce returns how many commands may be under way with one server of Redis; 0: the default. In an app for many
+// workspaces each shard has two readers that wait for jobs.
 func (c Config) CommandsAtOnce() int {
 	if !c.Many() {
 		return 0
@@ -282,7 +283,7 @@ func (c Config) CommandsAtOnce() int {
 	return 2*keyspace.Shards + PerServer
 }
 
-// ServiceDescriptions are the operator's own words for the service types.
+// ServiceDescriptions returns the operator's own words for the service types.
 func (c Config) ServiceDescriptions() (place.Descriptions, error) {
 	words := place.Descriptions{}
 	for one := range strings.SplitSeq(c.Services, ";") {
@@ -306,14 +307,14 @@ func (c Config) ServiceDescriptions() (place.Descriptions, error) {
 	return words, nil
 }
 
-// LowCreditsLimit are those below which the operations channel is told; zero: it never is.
+// LowCreditsLimit returns the credits below which the operations channel is notified; zero: never.
 func (c Config) LowCreditsLimit() decimal.Decimal {
 	low, _ := decimal.NewFromString(c.LowCredits) // validated
 	return low
 }
 
-// FileKeys are the keys of file URLs, the one that signs first; a blank after a comma is
-// part of none.
+// FileKeys returns the keys of file URLs, the signing one first. Spaces around commas do not
+// count.
 func (c Config) FileKeys() []string {
 	if c.FileSigningKey == "" {
 		return nil
@@ -329,14 +330,14 @@ func (e *Error) oneOf(name, value string, allowed ...string) {
 	e.When(value != "" && !slices.Contains(allowed, value), name, "is not understood")
 }
 
-// webURL notes an address that paths and queries of ours cannot be added to.
+// webURL notes an address that cannot be extended by paths and queries.
 func (e *Error) webURL(name, value string) {
 	u, err := url.Parse(value)
 	e.When(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
 	e.When(err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""), name, "cannot be used: no password, no query, no fragment")
 }
 
-// secret notes an address to which credentials would travel in clear, over more than this machine.
+// secret notes an address of another machine to which credentials would travel unencrypted.
 func (e *Error) secret(name, value string) {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "http" || u.Host == "" {
@@ -351,7 +352,7 @@ func (e *Error) prefix(name, value string, prefixes ...string) {
 	e.When(value != "" && !slices.ContainsFunc(prefixes, begins), name, "does not look right")
 }
 
-// Wants maps each variable to what it should hold.
+// Wants maps each variable to the description of its value.
 func Wants() map[string]string {
 	t := reflect.TypeFor[Config]()
 	all := make(map[string]string, t.NumField())

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// OTLPProtocol is what we speak to a collector. OpenTelemetry's own client for it needs gRPC for two types of
-// message, which makes the program half as large again.
+// OTLPProtocol is the protocol for collectors. OpenTelemetry's own client for it needs gRPC for two message types, which
+// would make the program half as large again.
 const OTLPProtocol = "http/protobuf"
 
 // OTLPHeaders reads name=value,name=value.
@@ -28,7 +28,7 @@ func OTLPHeaders(text Secret) (http.Header, error) {
 	return all, nil
 }
 
-// TracesURL is where spans are sent; "": nowhere.
+// TracesURL returns the address that spans are sent to; "": traces are off.
 func (c Config) TracesURL() string {
 	switch {
 	case c.OTelDisabled:

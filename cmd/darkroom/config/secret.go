@@ -3,7 +3,7 @@ package config
 // Secret is a value that is never printed: fmt, slog and JSON all show ***.
 type Secret string
 
-// Masked stands for the value of a secret.
+// Masked replaces the value of a secret in output.
 const Masked = "***"
 
 // String hides the value from fmt.

@@ -23,7 +23,7 @@ type runningApp struct {
 	stopped chan error
 }
 
-// runApp runs it at a free address; the environment says the rest.
+// runApp runs the app at a free address with this environment.
 func runApp(ctx context.Context, start Start, log *slog.Logger, environ []string) (*runningApp, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -45,7 +45,7 @@ func runApp(ctx context.Context, start Start, log *slog.Logger, environ []string
 	return d, nil
 }
 
-// stop stops it; it fails when it did not stop cleanly.
+// stop stops the app; it fails if the app did not stop cleanly.
 func (d *runningApp) stop() error {
 	d.cancel()
 	return <-d.stopped

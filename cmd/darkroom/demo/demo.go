@@ -18,10 +18,10 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// Beginning is how the help begins.
+// Beginning is the beginning of the help.
 const Beginning = `Start with "darkroom demo". To install it for real: paste the output of`
 
-// demo is how the demo is to be shown.
+// demo has the options of the demo.
 type demo struct {
 	listen, static, env              string
 	terminal, script, verbose, redis bool
@@ -29,7 +29,7 @@ type demo struct {
 	app                              Start
 }
 
-// Command runs everything on this machine.
+// Command returns the command that runs everything on this machine.
 func Command(w *cli.World, start Start) *cobra.Command {
 	d := demo{app: start}
 	c := &cobra.Command{
@@ -44,12 +44,12 @@ func Command(w *cli.World, start Start) *cobra.Command {
 	flags.StringVar(&d.env, "env", "", "write the app's environment to this `FILE`, for \"darkroom doctor\" in another terminal")
 	flags.BoolVar(&d.redis, "redis-server", false, "use the redis-server on PATH, with a file of its own, instead of the embedded Redis")
 	flags.BoolVar(&d.many, "many", false, "two workspaces, in neither of which the app is yet: add it, connect it, order")
-	for _, other := range []string{"terminal", "script", "env"} { // which are of one workspace
+	for _, other := range []string{"terminal", "script", "env"} { // they need one workspace
 		c.MarkFlagsMutuallyExclusive("many", other)
 	}
 	flags.BoolVar(&d.verbose, "verbose", false, "show the app's log as well")
 	flags.StringVar(&d.static, "static", "", "serve the page's files from this folder instead of those built in")
-	_ = flags.MarkHidden("static") // it is there
+	_ = flags.MarkHidden("static") // the flag exists
 	return c
 }
 
@@ -88,7 +88,7 @@ func (d demo) run(ctx context.Context, w *cli.World) error {
 	return d.onStage(ctx, w, address, func(s *stage) error { return d.show(ctx, s, w.Stdout) })
 }
 
-// onStage does something while everything runs, and ends it.
+// onStage starts everything, calls do, and stops everything.
 func (d demo) onStage(ctx context.Context, w *cli.World, address string, do func(*stage) error) error {
 	stage, err := d.start(ctx, address, d.log(w))
 	if err != nil {
@@ -104,7 +104,7 @@ func (d demo) log(w *cli.World) *slog.Logger {
 	return slog.New(slog.DiscardHandler)
 }
 
-// stage is the demo's whole world: both outsides, Redis, and the app between them.
+// stage has the parts of a running demo: the sandbox, Redis and the app.
 type stage struct {
 	start   Start
 	sandbox *sandbox.Sandbox
@@ -112,7 +112,7 @@ type stage struct {
 	app     *runningApp
 }
 
-// start starts everything, the workspace at the address; "" is any free port.
+// start starts everything, with the workspace at the address; "" is any free port.
 func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
 	s := &stage{start: d.app}
 	var err error
@@ -148,7 +148,7 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger, ops bool) (err e
 	return nil
 }
 
-// stop stops everything, the app first; it fails when the app did not stop cleanly.
+// stop stops everything, the app first; it fails if the app did not stop cleanly.
 func (s *stage) stop() error {
 	err := s.app.stop()
 	s.sandbox.Close()
@@ -156,7 +156,7 @@ func (s *stage) stop() error {
 	return err
 }
 
-// maria is who the demo is played by; she waits that long for something to appear.
+// maria returns the person who plays the demo; she waits that long for something to appear.
 func (s *stage) maria(patience time.Duration) *person.Person {
 	return person.New(s.sandbox.Workspace, "maria", person.Options{Patience: patience})
 }

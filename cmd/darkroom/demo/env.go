@@ -8,13 +8,11 @@ import (
 	"strings"
 )
 
-// opsChannel is the channel of the pretend workspace that hears of outages when somebody looks
-// with "darkroom doctor": #shoots.
+// opsChannel is the operations channel of the demo with --env: #shoots.
 const opsChannel = "C0SHOOTS"
 
-// writeEnv writes the app's environment to a file for a shell to read; "" writes none. Its secrets
-// open nothing but the demo. Its first line says how: in a subshell, so that a terminal in which the real app is
-// started later does not keep the demo's addresses.
+// writeEnv writes the app's environment to a file for a shell; "" writes no file. Its secrets open only the
+// demo. Its first line shows how to use it in a subshell, so that the terminal does not keep the demo's addresses.
 func (s *stage) writeEnv(path string) error {
 	if path == "" {
 		return nil

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps Ctrl-C from it: the app, which is told as well, needs it until it has stopped.
+// ownGroup keeps Ctrl-C from the process: the app gets Ctrl-C, too, and needs the process until it has stopped.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

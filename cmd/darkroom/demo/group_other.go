@@ -4,5 +4,5 @@ package demo
 
 import "os/exec"
 
-// ownGroup does nothing where there are no groups of processes.
+// ownGroup does nothing on systems without process groups.
 func ownGroup(*exec.Cmd) {}

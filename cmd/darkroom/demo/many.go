@@ -31,7 +31,7 @@ app's Home (Darkroom under Direct messages, as Olga):
 Ctrl-C ends it. Nothing is kept.
 `
 
-// ofMany shows one app for many workspaces, from its first day.
+// ofMany shows an app for many workspaces before anybody has added it.
 func (d demo) ofMany(ctx context.Context, w *cli.World, address string) (err error) {
 	o := sandbox.ManyOptions{Slack: slack.Options{Addr: address}}
 	o.Slack.App.Scopes, o.Slack.App.Rotation = manifest.Names(manifest.Scopes), true
@@ -44,12 +44,12 @@ func (d demo) ofMany(ctx context.Context, w *cli.World, address string) (err err
 		return err
 	}
 	defer m.Close()
-	kept, err := d.startRedis(ctx)
+	redis, err := d.startRedis(ctx)
 	if err != nil {
 		return err
 	}
-	defer kept.Close()
-	a, err := runApp(ctx, d.app, d.log(w), append(m.Environ(), "REDIS_URL="+kept.URL(), "ENCRYPTION_KEY="+rand.Text()+rand.Text()))
+	defer redis.Close()
+	a, err := runApp(ctx, d.app, d.log(w), append(m.Environ(), "REDIS_URL="+redis.URL(), "ENCRYPTION_KEY="+rand.Text()+rand.Text()))
 	if err != nil {
 		return err
 	}

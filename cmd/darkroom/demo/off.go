@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Beginning is how the help begins.
+// Beginning is the beginning of the help.
 const Beginning = `To install it: paste the output of`
 
 var errNoDemo = errors.New(`this binary is built for production, without the demo: "go run ./cmd/darkroom demo" in the source tree runs it`)
 
-// Command says where the demo is, whatever is asked of it: this binary is built without it, and
-// without the sandbox that it plays in.
+// Command returns a command that says that this binary is built without the demo and its
+// sandbox.
 func Command(*cli.World, Start) *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Hidden: true, DisableFlagParsing: true,

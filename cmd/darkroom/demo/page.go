@@ -46,7 +46,7 @@ func (d demo) show(ctx context.Context, s *stage, out io.Writer) error {
 	return nil
 }
 
-// files are those of the page; nil: those built in.
+// files returns the page's files from --static; nil: the built-in files.
 func (d demo) files() (fs.FS, error) {
 	if d.static == "" {
 		return nil, nil
@@ -57,8 +57,8 @@ func (d demo) files() (fs.FS, error) {
 	return os.DirFS(d.static), nil
 }
 
-// pageOptions are what the page knows of the app: what its manifest says, and where it
-// shows pictures from.
+// pageOptions returns what the page knows of the app: parts of its manifest, and the addresses of
+// its pictures.
 func (s *stage) pageOptions(static fs.FS) page.Options {
 	order := page.Command{Command: commands.Slash, Description: manifest.SlashDescription, UsageHint: commands.Hints()}
 	return page.Options{

@@ -25,7 +25,7 @@ type ownRedis interface {
 	Close()
 }
 
-// startRedis starts the embedded one, or a redis-server.
+// startRedis starts the embedded Redis, or a redis-server.
 func (d demo) startRedis(ctx context.Context) (ownRedis, error) {
 	if d.redis {
 		return startRedisServer(ctx)
@@ -34,7 +34,7 @@ func (d demo) startRedis(ctx context.Context) (ownRedis, error) {
 	return embeddedRedis{m}, err
 }
 
-// embeddedRedis keeps nothing, and answers little of what it is asked about itself.
+// embeddedRedis is the embedded Redis. It saves nothing to disk, and supports only some of INFO.
 type embeddedRedis struct{ *miniredis.Miniredis }
 
 func (e embeddedRedis) URL() string { return "redis://" + e.Addr() }
@@ -42,13 +42,13 @@ func (e embeddedRedis) URL() string { return "redis://" + e.Addr() }
 // redisStart is how long a redis-server may take to start.
 const redisStart = 10 * time.Second
 
-// redisServer is a redis-server as one should be run, in a folder of its own.
+// redisServer is a redis-server with recommended settings, in its own folder.
 type redisServer struct {
 	folder string
 	cmd    *exec.Cmd
 }
 
-// startRedisServer starts the one on PATH. It listens to no port, but at a socket in its folder.
+// startRedisServer starts the redis-server on PATH. It listens only at a socket in its folder.
 func startRedisServer(ctx context.Context) (*redisServer, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -59,7 +59,7 @@ func startRedisServer(ctx context.Context) (*redisServer, error) {
 		return nil, err
 	}
 	s := &redisServer{folder: folder}
-	s.cmd = exec.CommandContext(context.WithoutCancel(ctx), path, "--port", "0", "--unixsocket", s.socket(), "--dir", folder, //nolint:gosec // the redis-server of whoever runs the demo
+	s.cmd = exec.CommandContext(context.WithoutCancel(ctx), path, "--port", "0", "--unixsocket", s.socket(), "--dir", folder, //nolint:gosec // the redis-server on PATH
 		"--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction", "--save", "", "--daemonize", "no")
 	ownGroup(s.cmd)
 	out, err := s.cmd.StdoutPipe()
@@ -78,10 +78,10 @@ func startRedisServer(ctx context.Context) (*redisServer, error) {
 
 func (s *redisServer) socket() string { return filepath.Join(s.folder, "redis.sock") }
 
-// URL is where it is.
+// URL returns its address.
 func (s *redisServer) URL() string { return "unix://" + s.socket() }
 
-// Close ends it and forgets what it kept.
+// Close kills it and removes its data.
 func (s *redisServer) Close() {
 	if s.cmd.Process != nil {
 		_ = s.cmd.Process.Kill()
@@ -90,7 +90,7 @@ func (s *redisServer) Close() {
 	_ = os.RemoveAll(s.folder)
 }
 
-// listening reads a redis-server's log until it listens, and goes on reading, so that it never waits.
+// listening reads a redis-server's log until it listens. It reads on, so that the server never blocks.
 func listening(out io.Reader) error {
 	result := make(chan error, 1)
 	go func() {

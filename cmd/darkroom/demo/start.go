@@ -1,5 +1,5 @@
-// Package demo runs the whole app in this process, between a pretend Slack and a pretend photo service. A binary that is
-// built for production is without it, and without the sandbox that it plays in.
+// Package demo runs the whole app in this process, between a pretend Slack and a pretend photo service. A binary built
+// for production has neither the demo nor its sandbox.
 package demo
 
 import (
@@ -10,5 +10,5 @@ import (
 	"darkroom/cmd/darkroom/config"
 )
 
-// Start makes an app that the demo runs.
+// Start makes the app that the demo runs.
 type Start func(cfg config.Config, log *slog.Logger) (run func(context.Context, net.Listener) error, err error)

@@ -1,4 +1,4 @@
-// Package doctor looks at all that the app needs, and says what is wrong and what to do about it.
+// Package doctor checks everything that the app needs, and reports problems with their remedies.
 package doctor
 
 import (
@@ -24,26 +24,26 @@ import (
 	"darkroom/store/queue"
 )
 
-// patience is how long doctor waits for what does not answer.
+// patience has the time limits of an examination.
 type patience struct {
 	all     time.Duration // for the whole examination
-	redis   time.Duration // for all that Redis is asked, in one area
+	redis   time.Duration // for all questions to Redis of one area
 	slack   time.Duration // for one answer of Slack
-	public  time.Duration // for one of PUBLIC_URL
-	service time.Duration // for one of the photo service
+	public  time.Duration // for one answer of PUBLIC_URL
+	service time.Duration // for one answer of the photo service
 }
 
-// usual is the patience of the command: all areas are looked at together, and none waits for more
-// than a few answers that never come.
+// usual is the patience of the command. The areas run concurrently, and each waits for only a few missing
+// answers.
 var usual = patience{all: 55 * time.Second, redis: 10 * time.Second, slack: 8 * time.Second, public: 8 * time.Second, service: 10 * time.Second}
 
-// Both end the command with status 1, and nothing more is to be said.
+// Errors that end the command with status 1, without a further message.
 var (
 	ErrUnwell  = errors.New("something is red")
 	ErrStopped = errors.New("stopped before it had seen everything")
 )
 
-// Command looks at everything.
+// Command returns the command "doctor".
 func Command(w *cli.World, version string) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -73,7 +73,7 @@ settings that work. It takes a minute at most.
 The exit status is 0 when nothing is red, 1 when something is or when it was stopped,
 and 2 when the command was not understood.`
 
-// State is how something is.
+// State is the result of a check.
 type State string
 
 // The states, from good to bad.
@@ -83,35 +83,35 @@ const (
 	Red    State = "red"
 )
 
-// stateOf is the state of a finding of the store's.
+// stateOf returns the state of a finding of the store.
 func stateOf(l conn.Level) State {
 	return map[conn.Level]State{conn.Good: Green, conn.Caution: Yellow, conn.Bad: Red}[l]
 }
 
-// Check is one thing that was looked at.
+// Check is one check of doctor and its result.
 type Check struct {
 	Name     string   `json:"name"`
 	State    State    `json:"state"`
 	Message  string   `json:"says"`               // a sentence or two
-	Fix      string   `json:"fix,omitempty"`      // what to do about it
-	Settings []string `json:"settings,omitempty"` // lines for the environment that would mend it
+	Fix      string   `json:"fix,omitempty"`      // the remedy
+	Settings []string `json:"settings,omitempty"` // lines for the environment that would fix it
 }
 
-// Area is what was looked at together.
+// Area is a group of checks.
 type Area struct {
 	Name   string  `json:"name"`
 	Checks []Check `json:"checks"`
 }
 
-// Report is what doctor found: data first, printing second.
+// Report has the results of all checks.
 type Report struct {
-	State   State    `json:"state"` // the worst of all
+	State   State    `json:"state"` // the worst of all checks
 	Version string   `json:"version"`
 	Areas   []Area   `json:"areas"`
-	Unseen  []string `json:"cannot_see"` // what nobody can see from here
+	Unseen  []string `json:"cannot_see"` // see [unseen]
 }
 
-// unseen is what doctor cannot check, whatever it is given.
+// unseen lists what doctor cannot check.
 var unseen = []string{
 	"whether the photo service reaches PUBLIC_URL from where it is: doctor fetches it from this machine",
 	"whether Slack can show the app's pictures, and what a workspace's admins forbid the app",
@@ -119,7 +119,7 @@ var unseen = []string{
 	"how other replicas are configured: run doctor beside each of them",
 }
 
-// doctor is an examination that is going on.
+// doctor is a running examination.
 type doctor struct {
 	version  string
 	cfg      config.Config
@@ -130,8 +130,8 @@ type doctor struct {
 	wait     patience
 }
 
-// Run examines and prints; it returns errUnwell when something is red. When ctx is canceled it
-// prints nothing: what could not be looked at any more is not what is wrong.
+// Run runs all checks and prints the report; it returns [ErrUnwell] if something is red. If ctx is canceled it
+// prints nothing, because interrupted checks are no findings, and returns [ErrStopped].
 func Run(ctx context.Context, w *cli.World, version string, asJSON bool, wait patience) error {
 	bounded, cancel := context.WithTimeout(ctx, wait.all)
 	defer cancel()
@@ -157,13 +157,13 @@ func Run(ctx context.Context, w *cli.World, version string, asJSON bool, wait pa
 	return nil
 }
 
-// look looks at one area.
+// look runs the checks of one area.
 type look struct {
 	name string
 	look func(context.Context) []Check
 }
 
-// looks are what there is to look at.
+// looks returns the areas to look at.
 func (d *doctor) looks() []look {
 	variables := look{"configuration", func(context.Context) []Check { return d.configuration() }}
 	if d.cfg.Many() {
@@ -172,7 +172,7 @@ func (d *doctor) looks() []look {
 	return []look{variables, {"Redis", d.redis}, {"Slack", d.slack}, {"PUBLIC_URL", d.public}, {"photo service", d.service}}
 }
 
-// examine looks at everything at once; the report is in order all the same.
+// examine looks at all areas concurrently; the report is in order.
 func (d *doctor) examine(ctx context.Context, p *progress) Report {
 	looks := d.looks()
 	found := Report{State: Green, Version: d.version, Areas: make([]Area, len(looks)), Unseen: unseen}
@@ -197,13 +197,13 @@ func (d *doctor) examine(ctx context.Context, p *progress) Report {
 	return found
 }
 
-// Worse is the worse of two states.
+// Worse returns the worse of two states.
 func Worse(a, b State) State {
 	order := []State{Green, Yellow, Red}
 	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }
 
-// configuration has a line for each variable that cannot be used.
+// configuration returns a check for each variable that cannot be used.
 func (d *doctor) configuration() []Check {
 	if len(d.problems.Problems) == 0 {
 		return []Check{{Name: "variables", State: Green, Message: "Every variable holds what it should."}}
@@ -215,7 +215,7 @@ func (d *doctor) configuration() []Check {
 	return checks
 }
 
-// sentence ends a text as a sentence ends.
+// sentence adds a full stop to a text without one.
 func sentence(text string) string {
 	if strings.HasSuffix(text, "…") || strings.HasSuffix(text, ".") {
 		return text
@@ -223,7 +223,7 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// lacking are those of the variables that cannot be used, or are not there.
+// lacking returns the variables that are missing or cannot be used.
 func (d *doctor) lacking(names ...string) []string {
 	var all []string
 	for _, name := range names {
@@ -234,7 +234,7 @@ func (d *doctor) lacking(names ...string) []string {
 	return all
 }
 
-// notChecked is the one check of an area that cannot be looked at for want of variables.
+// notChecked returns the only check of an area whose variables are missing.
 func notChecked(name, what string, lacking []string) []Check {
 	return []Check{{
 		Name: name, State: Red, Message: what + " could not be looked at: " + cli.List(lacking) + " must be right first.",
@@ -242,7 +242,7 @@ func notChecked(name, what string, lacking []string) []Check {
 	}}
 }
 
-// print writes the report; whoever reads JSON gets nothing else.
+// print writes the report for people, or as JSON.
 func (c Report) print(w *cli.World, asJSON bool) error {
 	if asJSON {
 		e := json.NewEncoder(w.Stdout)
@@ -253,13 +253,13 @@ func (c Report) print(w *cli.World, asJSON bool) error {
 	return c.write(w.Stdout, colourful(w.Stdout, w.Environ))
 }
 
-// colourful reports whether colours are wanted: on a terminal, unless NO_COLOR says no. See https://no-color.org
+// colourful reports whether to use colours: on a terminal without NO_COLOR. See https://no-color.org
 func colourful(out io.Writer, environ []string) bool {
 	no := func(line string) bool { return strings.HasPrefix(line, "NO_COLOR=") && line != "NO_COLOR=" }
 	return terminal(out) && !slices.ContainsFunc(environ, no) && !slices.Contains(environ, "TERM=dumb")
 }
 
-// terminal reports whether somebody watches.
+// terminal reports whether out is a terminal.
 func terminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	if !ok {
@@ -269,9 +269,9 @@ func terminal(out io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// progress says on a terminal what is still being looked at.
+// progress shows on a terminal which areas are still being looked at.
 type progress struct {
-	out io.Writer // nil: nobody watches
+	out io.Writer // nil: no terminal
 
 	mu    sync.Mutex
 	still []string
@@ -298,7 +298,7 @@ func (p *progress) done(what string) {
 	p.show()
 }
 
-// end leaves the line as if nothing had been there.
+// end clears the line.
 func (p *progress) end() {
 	if p.out != nil {
 		_, _ = fmt.Fprint(p.out, "\r\x1b[K")

@@ -19,10 +19,10 @@ import (
 	"darkroom/store/tenants"
 )
 
-// MostAsked is how many installations doctor asks Slack about. Of more it looks only at what is kept.
+// MostAsked is how many installations doctor asks Slack about. If there are more, it asks about none.
 const MostAsked = 10
 
-// unseenOfMany is what doctor cannot check besides in an app for many workspaces.
+// unseenOfMany lists what else doctor cannot check in an app for many workspaces.
 var unseenOfMany = []string{
 	"whether each workspace's photo service takes its account: its admins see that when they press Connect or Change",
 	fmt.Sprintf("whether Slack takes each workspace's token, where there are more than %d: it is not asked about so many", MostAsked),
@@ -30,7 +30,7 @@ var unseenOfMany = []string{
 
 const atCredentials = "api.slack.com/apps → Basic Information → App Credentials"
 
-// slackOfMany looks at what the app has of Slack's once for all workspaces.
+// slackOfMany checks the app's credentials at Slack, which all workspaces share.
 func (d *doctor) slackOfMany(ctx context.Context) []Check {
 	if lacking := d.lacking("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_API_URL", "PUBLIC_URL"); len(lacking) > 0 {
 		return append(notChecked("app credentials", "Slack", lacking), d.delivery(ctx)...)
@@ -39,11 +39,11 @@ func (d *doctor) slackOfMany(ctx context.Context) []Check {
 		ClientID: d.cfg.SlackClientID, ClientSecret: string(d.cfg.SlackClientSecret), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack,
 	})
 	defer oauth.Close()
-	_, err := oauth.Exchange(ctx, "darkroom-doctor", d.cfg.PublicURL+install.PathOAuth) // a code that Slack never gave to anybody
+	_, err := oauth.Exchange(ctx, "darkroom-doctor", d.cfg.PublicURL+install.PathOAuth) // not a real code
 	return slices.Concat([]Check{credentialsCheck(err)}, d.appToken(ctx), d.delivery(ctx))
 }
 
-// credentialsCheck judges what Slack says to a code that it never gave: it looks first who asks.
+// credentialsCheck judges Slack's answer to a made-up code: Slack checks the credentials first.
 func credentialsCheck(err error) Check {
 	c := Check{Name: "app credentials", State: Red}
 	switch {
@@ -61,7 +61,7 @@ func credentialsCheck(err error) Check {
 	return c
 }
 
-// installPage looks at the page by which the app is added.
+// installPage checks the page by which people add the app.
 func (v *visitor) installPage(ctx context.Context) Check {
 	c := Check{Name: "install page", State: Red}
 	address := v.base + install.Path
@@ -78,8 +78,8 @@ func (v *visitor) installPage(ctx context.Context) Check {
 	return c
 }
 
-// workspaces looks at what is kept of them. What is wrong in one of them alone, which somebody there can mend, makes
-// nothing red.
+// workspaces checks the secrets and installations of the workspaces. A problem that a workspace can fix by itself is not
+// red.
 func (d *doctor) workspaces(ctx context.Context) []Check {
 	if lacking := d.lacking("REDIS_URL", "ENCRYPTION_KEY"); len(lacking) > 0 || d.rdb == nil {
 		return notChecked("secrets", "What is kept of workspaces", lacking)
@@ -107,28 +107,28 @@ func (d *doctor) workspaces(ctx context.Context) []Check {
 	return checks
 }
 
-// inventory is what is kept of all workspaces and organisations, counted.
+// inventory counts the workspaces and organisations, and their secrets.
 type inventory struct {
 	cli.Tally
-	newest, older int   // secrets, by the key that sealed them
-	not           int   // that do not open
-	shut          named // of whom those are
-	lost          named // that have no token although the app is there
-	ended         named // whose token has ended and cannot be renewed
-	idle          int   // whose token has ended and is renewed when something happens there
-	lacking       named // that lack a permission which is needed
-	nameless      named // whose service keeps names of its own
-	usable        int   // tokens that Slack should take
-	ask           []string
+	newest, older int      // secrets, by the key that sealed them
+	not           int      // secrets that no key opens
+	shut          named    // owners of these secrets
+	lost          named    // owners of the app without a token
+	ended         named    // owners of an expired token that cannot be renewed
+	idle          int      // expired tokens that are renewed at their next use
+	lacking       named    // workspaces without a required permission
+	nameless      named    // workspaces whose service changes names
+	usable        int      // tokens that Slack should accept
+	ask           []string // the ids to ask Slack about
 }
 
-// named are how many of something there are, and some of them.
+// named counts ids, and has the first of them.
 type named struct {
 	n     int
 	first []string
 }
 
-// fewNamed is how many are named.
+// fewNamed is how many ids [named] lists.
 const fewNamed = 5
 
 func (n *named) add(id string) {
@@ -138,7 +138,7 @@ func (n *named) add(id string) {
 	}
 }
 
-// String names some of them.
+// String returns the first ids and how many more there are.
 func (n named) String() string {
 	if more := n.n - len(n.first); more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(n.first, ", "), more)
@@ -146,7 +146,7 @@ func (n named) String() string {
 	return cli.List(n.first)
 }
 
-// add counts one.
+// add counts an entry.
 func (k *inventory) add(e tenants.Entry) error {
 	k.Add(e)
 	for _, secret := range []tenants.Sealed{e.Token, e.Account} {
@@ -168,8 +168,8 @@ func (k *inventory) add(e tenants.Entry) error {
 	}
 	past := !e.Expires.IsZero() && time.Now().After(e.Expires)
 	switch {
-	case !e.Gone.IsZero() || e.Organisation != "" || e.Token == tenants.SealedNot: // it needs none, or that was said
-	case e.Token == tenants.SealedNone && e.At.IsZero(): // known for its account alone
+	case !e.Gone.IsZero() || e.Organisation != "" || e.Token == tenants.SealedNot: // it needs no token, or is reported already
+	case e.Token == tenants.SealedNone && e.At.IsZero(): // it has only an account
 	case e.Token == tenants.SealedNone:
 		k.lost.add(e.ID)
 	case past && !e.Renewable:
@@ -190,19 +190,19 @@ func (k *inventory) add(e tenants.Entry) error {
 	return nil
 }
 
-// missing are the permissions that were not granted and that nothing works without.
+// missing returns the required permissions that were not granted.
 func missing(granted []string) []string {
 	return slices.DeleteFunc(manifest.Names(manifest.Scopes), func(name string) bool {
 		return slices.Contains(manifest.Optional, name) || slices.Contains(granted, name)
 	})
 }
 
-// addAgain is what somebody in a workspace can do.
+// addAgain returns the remedy for a lost token or permission.
 func addAgain(publicURL string) string {
 	return "Somebody there has to add the app again, at " + publicURL + install.Path + "."
 }
 
-// added says where the app is.
+// added checks whether anybody has added the app.
 func (k *inventory) added(publicURL string) Check {
 	if k.Tally == (cli.Tally{}) {
 		return Check{Name: "added", State: Yellow, Message: "Nobody has added the app yet.", Fix: "Open " + publicURL + install.Path + "."}
@@ -210,7 +210,7 @@ func (k *inventory) added(publicURL string) Check {
 	return Check{Name: "added", State: Green, Message: sentence("Known are " + k.String())}
 }
 
-// secrets says whether what is kept opens.
+// secrets checks whether ENCRYPTION_KEY opens the secrets.
 func (k *inventory) secrets() Check {
 	c := Check{Name: "secrets", State: Green, Message: fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), with its newest key.", k.newest)}
 	switch {
@@ -224,7 +224,7 @@ func (k *inventory) secrets() Check {
 	return c
 }
 
-// tokens says whether all have one.
+// tokens checks whether all installations have a token.
 func (k *inventory) tokens(publicURL string) Check {
 	c := Check{Name: "tokens", State: Green, Message: "Every workspace and organisation that has the app has a token that is good."}
 	if k.idle > 0 {
@@ -243,7 +243,7 @@ func (k *inventory) tokens(publicURL string) Check {
 	return c
 }
 
-// permissions says whether all granted what is needed, as it was when they added the app.
+// permissions checks whether all workspaces granted the required permissions when they added the app.
 func (k *inventory) permissions(publicURL string) Check {
 	c := Check{Name: "permissions", State: Green, Message: "All granted what the app needs when they added it."}
 	if k.lacking.n > 0 {
@@ -253,12 +253,12 @@ func (k *inventory) permissions(publicURL string) Check {
 	return c
 }
 
-// names says whose service does not keep the names that orders are given.
+// names reports the workspaces whose service changes the names of orders.
 func (k *inventory) names() Check {
 	return ownNames(" in "+k.nameless.String(), "Those who are responsible there were told.")
 }
 
-// askAbout asks Slack whether it takes these installations' tokens.
+// askAbout asks Slack whether it accepts the tokens of these installations.
 func (d *doctor) askAbout(ctx context.Context, directory *tenants.Directory, ids []string) Check {
 	if len(d.lacking("SLACK_API_URL")) > 0 {
 		return notChecked("Slack", "Whether Slack takes their tokens", []string{"SLACK_API_URL"})[0]
@@ -290,7 +290,7 @@ func (d *doctor) askAbout(ctx context.Context, directory *tenants.Directory, ids
 	return c
 }
 
-// asks asks about one.
+// asks asks Slack about the token of one installation.
 func (d *doctor) asks(ctx context.Context, directory *tenants.Directory, id string) error {
 	i, err := directory.Installations.Known(ctx, id)
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 
 const (
 	publicBody = 4 << 10             // bytes of an answer that are read
-	soon       = 14 * 24 * time.Hour // a certificate that ends within it is worth a word
-	noFile     = "F0DARKROOMDOCTOR"  // the id of no file in Slack
+	soon       = 14 * 24 * time.Hour // before its end a certificate is reported
+	noFile     = "F0DARKROOMDOCTOR"  // an id that no file in Slack has
 )
 
 // public fetches PUBLIC_URL as the photo service and Slack would.
@@ -55,7 +55,7 @@ func (d *doctor) public(ctx context.Context) []Check {
 	return checks
 }
 
-// noAddress is what PUBLIC_URL is for. One may do without it, unless nothing is configured at all.
+// noAddress returns the check for a missing PUBLIC_URL. It is yellow unless nothing at all is configured.
 func (d *doctor) noAddress() Check {
 	c := Check{
 		Name: "address", State: Yellow, Message: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
@@ -81,7 +81,7 @@ func newVisitor(base string, wait time.Duration) *visitor {
 	}}
 }
 
-// visit is an answer, as far as it is read.
+// visit is an answer; its body is cut at publicBody.
 type visit struct {
 	status   int
 	body     string
@@ -101,7 +101,7 @@ func (v *visitor) ask(ctx context.Context, method, address string, body []byte, 
 	resp, err := v.client.Do(req)
 	if err != nil {
 		if wrapped, ok := errors.AsType[*url.Error](err); ok {
-			err = wrapped.Err // the address may be a token of ours
+			err = wrapped.Err // the address may have a token of ours
 		}
 		return visit{}, err
 	}
@@ -113,7 +113,7 @@ func (v *visitor) ask(ctx context.Context, method, address string, body []byte, 
 	return visit{resp.StatusCode, string(text), resp.Header.Get("Location"), resp.Header}, err
 }
 
-// address reports whether it leads to this app.
+// address checks whether PUBLIC_URL leads to this app.
 func (v *visitor) address(ctx context.Context) (Check, bool) {
 	c := Check{Name: "address", State: Red, Fix: "Let the proxy in front of the app pass " + v.base + "/… on to LISTEN_ADDR."}
 	got, err := v.ask(ctx, http.MethodGet, v.base+config.PathHealth, nil, nil)
@@ -133,7 +133,7 @@ func (v *visitor) address(ctx context.Context) (Check, bool) {
 	return Check{Name: "address", State: Green, Message: v.base + " leads to this app, as seen from this machine."}, true
 }
 
-// plainAddress is an address without what may be secret in it.
+// plainAddress returns an address without its user, query and fragment, which may be secret.
 func plainAddress(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -143,7 +143,7 @@ func plainAddress(text string) string {
 	return u.String()
 }
 
-// unreached says why an address was not reached, and what to do.
+// unreached returns why an address was not reached, and the remedy.
 func unreached(base string, err error) (says, fix string) {
 	var unknown x509.UnknownAuthorityError
 	var wrong x509.HostnameError
@@ -165,7 +165,7 @@ func unreached(base string, err error) (says, fix string) {
 	return base + " does not answer (" + err.Error() + ").", "Start the app and the proxy in front of it, and let requests in from outside."
 }
 
-// certificate says when it ends.
+// certificate checks when the certificate ends.
 func certificate(until, now time.Time) Check {
 	c := Check{Name: "certificate", State: Green, Message: "It is valid until " + until.UTC().Format(time.DateOnly) + "."}
 	if until.Sub(now) < soon {
@@ -175,8 +175,8 @@ func certificate(until, now time.Time) Check {
 	return c
 }
 
-// photos asks for a photo with a token that nobody made, and for one that is not there with a
-// token of this configuration: the answers tell whose key signs.
+// photos asks for a photo with a forged token, and for a missing photo with a valid token of this
+// configuration: the answers show whether the app has the same key.
 func (v *visitor) photos(ctx context.Context, keys []string) Check {
 	c := Check{Name: "photos", State: Red}
 	signer, err := files.NewSigner(v.base, keys)
@@ -202,7 +202,7 @@ func (v *visitor) photos(ctx context.Context, keys []string) Check {
 	return c
 }
 
-// requestURL sends what Slack sends to verify the request URL.
+// requestURL verifies the request URL as Slack does.
 func (v *visitor) requestURL(ctx context.Context, secret string) Check {
 	c := Check{Name: "request URL", State: Red}
 	challenge := bot.Probe + rand.Text()

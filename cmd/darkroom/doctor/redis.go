@@ -2,7 +2,7 @@ package doctor
 
 import "context"
 
-// redis is what the store finds.
+// redis returns the findings of the store.
 func (d *doctor) redis(ctx context.Context) []Check {
 	if lacking := d.lacking("REDIS_URL"); len(lacking) > 0 || d.store == nil {
 		return notChecked("connection", "Redis", []string{"REDIS_URL"})

@@ -32,7 +32,7 @@ func (c Report) write(out io.Writer, colour bool) error {
 	return err
 }
 
-// write writes one check: its state, its name in a column of that width, what is to be said and to be done.
+// write writes one check: its state, its name in a column of that width, its sentences and the remedy.
 func (c Check) write(b *strings.Builder, names int, colour bool) {
 	lead := fmt.Sprintf("  %-6s  %-*s  ", c.State, names, c.Name)
 	under := strings.Repeat(" ", utf8.RuneCountInString(lead))
@@ -51,12 +51,12 @@ func (c Check) write(b *strings.Builder, names int, colour bool) {
 	}
 }
 
-// paint is a state in its colour.
+// paint returns a state in its colour.
 func paint(s State) string {
 	return map[State]string{Green: "\x1b[32m", Yellow: "\x1b[33m", Red: "\x1b[31m"}[s] + string(s) + "\x1b[0m"
 }
 
-// hang writes a text behind its lead, in lines of the report's width that begin below its first word.
+// hang writes a text after its lead, wrapped to the report's width with a hanging indent.
 func hang(b *strings.Builder, lead, text string) {
 	margin := utf8.RuneCountInString(lead)
 	column := margin
@@ -77,7 +77,7 @@ func hang(b *strings.Builder, lead, text string) {
 	b.WriteString("\n")
 }
 
-// summary is the last line.
+// summary returns the last line.
 func (c Report) summary() string {
 	count := map[State]int{}
 	for _, a := range c.Areas {

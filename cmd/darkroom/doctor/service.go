@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	clockOff  = time.Minute // a difference from which on signatures may be refused
-	clockNear = 5 * time.Second
-	slowReply = 3 * time.Second // a service whose typical answer takes longer is slow
+	clockOff  = time.Minute     // with a larger difference signatures may be refused
+	clockNear = 5 * time.Second // a smaller difference is not reported
+	slowReply = 3 * time.Second // a service with longer typical answers is slow
 )
 
-// service finds out how the photo service wants to be spoken to.
+// service finds out the dialect of the photo service.
 func (d *doctor) service(ctx context.Context) []Check {
 	if lacking := d.lacking("UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "UPSTREAM_PARAMS", "UPSTREAM_SIGNATURE", "UPSTREAM_SIGNATURE_NUMBERS", "UPSTREAM_BASIC_AUTH", "UPSTREAM_RATE"); len(lacking) > 0 {
 		return notChecked("address", "The photo service", lacking)
@@ -54,7 +54,7 @@ func (d *doctor) service(ctx context.Context) []Check {
 	return checks
 }
 
-// limiter keeps the pace of the service together with the app that runs beside it.
+// limiter shares the service's rate with the running app.
 func (d *doctor) limiter() upstream.Limiter {
 	if d.store == nil {
 		return rate.NewLimiter(rate.Limit(d.cfg.UpstreamRate), d.cfg.UpstreamRate)
@@ -62,17 +62,17 @@ func (d *doctor) limiter() upstream.Limiter {
 	return ratelimit.NewRate(d.rdb, keyspace.Keyspace{}, d.cfg.UpstreamRate).People()
 }
 
-// operatorsWords call what is configured by its variables.
+// operatorsWords names the settings by their variables.
 var operatorsWords = upstream.Wording{
 	URL: "UPSTREAM_URL", Key: "UPSTREAM_API_KEY", Secret: "UPSTREAM_API_SECRET", Asker: "doctor", Here: "this machine",
 	Again: "run doctor again later", TooOften: "Try again in some minutes, or lower UPSTREAM_RATE.",
 	Settings: "UPSTREAM_PARAMS and UPSTREAM_SIGNATURE_NUMBERS",
 }
 
-// saying puts what was found into a check.
+// saying puts a piece of advice into a check.
 func (c *Check) saying(said upstream.Advice) { c.Message, c.Fix = said.Message, said.Fix }
 
-// serviceAddress says whether an order service was reached.
+// serviceAddress checks whether an order service was reached.
 func serviceAddress(found upstream.Findings, err error) Check {
 	c := Check{Name: "address", State: Red}
 	switch {
@@ -85,7 +85,7 @@ func serviceAddress(found upstream.Findings, err error) Check {
 	return c
 }
 
-// clockCheck compares this machine's clock with the service's; Date tells whole seconds.
+// clockCheck compares this machine's clock with the service's. The header Date has whole seconds.
 func clockCheck(ahead time.Duration) Check {
 	side := "ahead of"
 	if ahead < 0 {
@@ -102,7 +102,7 @@ func clockCheck(ahead time.Duration) Check {
 	return c
 }
 
-// settings are the lines of the environment that differ.
+// settings returns the lines of the environment that must change.
 func settings(from, to upstream.Way) []string {
 	var lines []string
 	line := func(name, is, should string) {
@@ -117,7 +117,7 @@ func settings(from, to upstream.Way) []string {
 	return lines
 }
 
-// signatureCheck says whether requests are signed as the service wants it.
+// signatureCheck checks whether requests are signed as the service expects.
 func signatureCheck(found upstream.Findings) Check {
 	c := Check{Name: "signature", State: Red}
 	reading := found.Found
@@ -137,7 +137,7 @@ func signatureCheck(found upstream.Findings) Check {
 	return c
 }
 
-// parametersCheck says whether the parameters of writes travel where the service reads them.
+// parametersCheck checks whether writes put their parameters where the service reads them.
 func parametersCheck(found upstream.Findings, err error) Check {
 	c := Check{Name: "parameters", State: Yellow}
 	c.saying(operatorsWords.Writes(found, err))
@@ -147,7 +147,7 @@ func parametersCheck(found upstream.Findings, err error) Check {
 	case found.Writes == upstream.WritesUnasked:
 		c.Fix = "Set UPSTREAM_PARAMS as the service's documentation says. " + c.Fix
 	case found.Writes == upstream.WritesUntold, found.Writes == upstream.WritesUnknown:
-	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else the signature's check says it
+	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else signatureCheck reports it
 		c.State, c.Settings = Red, settings(found.Configured, found.Found)
 		if len(c.Settings) == 1 && found.Found.Params == "query-only" {
 			c.State, c.Fix = Yellow, "Set this, and restart, so that people read why an order is too long:"
@@ -176,7 +176,7 @@ func balanceCheck(found upstream.Findings, lowest string) Check {
 	return c
 }
 
-// namesCheck says what the service makes of the names that orders are given, as far as its answers told.
+// namesCheck checks whether the service keeps the names of orders, as far as its answers have shown.
 func (d *doctor) namesCheck(ctx context.Context) (c Check, known bool) {
 	if d.store == nil {
 		return c, false
@@ -185,7 +185,7 @@ func (d *doctor) namesCheck(ctx context.Context) (c Check, known bool) {
 	defer cancel()
 	names, err := d.store.AccountNames.Of(ctx, d.cfg.Account().ID())
 	switch {
-	case err != nil: // what is said of Redis says so
+	case err != nil: // the check of Redis reports it
 		return c, false
 	case names.Own:
 		return ownNames("", "Ask the service to keep project names whole."), true
@@ -195,7 +195,7 @@ func (d *doctor) namesCheck(ctx context.Context) (c Check, known bool) {
 	return c, false
 }
 
-// ownNames says that a service keeps names of its own, and where that is.
+// ownNames returns the check for a service that changes names.
 func ownNames(where, fix string) Check {
 	return Check{
 		Name: "names", State: Yellow,
@@ -204,7 +204,7 @@ func ownNames(where, fix string) Check {
 	}
 }
 
-// rateCheck says how fast the service answers and whether it minded.
+// rateCheck checks how fast the service answers, and whether it refused requests as too many.
 func rateCheck(found upstream.Findings, allowed int) Check {
 	took := found.Typical.Round(time.Millisecond)
 	c := Check{Name: "rate", State: Green, Message: fmt.Sprintf("%d requests were answered, typically in %s, none refused for coming too often; UPSTREAM_RATE allows %d a second.", found.Requests, took, allowed)}

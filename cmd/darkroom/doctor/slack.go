@@ -20,7 +20,7 @@ const (
 	atTokens  = "api.slack.com/apps → Basic Information → App-Level Tokens"
 )
 
-// slack looks at Slack's side: who we are there, what we may, and whether Slack reaches us.
+// slack checks Slack's side: the app's identity, its permissions, and whether Slack reaches the app.
 func (d *doctor) slack(ctx context.Context) []Check {
 	if lacking := d.lacking("SLACK_BOT_TOKEN", "SLACK_API_URL"); len(lacking) > 0 {
 		return append(notChecked("bot token", "Slack", lacking), d.delivery(ctx)...)
@@ -39,7 +39,7 @@ func (d *doctor) slack(ctx context.Context) []Check {
 	return slices.Concat(checks, d.appToken(ctx), d.delivery(ctx))
 }
 
-// appToken looks at the token of Socket Mode, if there is one.
+// appToken checks the token of Socket Mode, if it is set.
 func (d *doctor) appToken(ctx context.Context) []Check {
 	if d.cfg.SlackAppToken == "" || len(d.lacking("SLACK_APP_TOKEN", "SLACK_API_URL")) > 0 {
 		return nil
@@ -60,7 +60,7 @@ func identityCheck(who client.Identity, err error) Check {
 	return c
 }
 
-// codeOf is Slack's own word for what went wrong, or what came instead of it.
+// codeOf returns Slack's error code, or the error's text without one.
 func codeOf(err error) string {
 	if e, ok := errors.AsType[*client.Error](err); ok && e.Reason() != "" {
 		return e.Reason()
@@ -68,7 +68,7 @@ func codeOf(err error) string {
 	return err.Error()
 }
 
-// permissions compares what was granted with what is used.
+// permissions compares the granted permissions with the used ones.
 func permissions(granted []string) Check {
 	c := Check{Name: "permissions", State: Green}
 	if len(granted) == 0 {
@@ -102,7 +102,7 @@ func permissions(granted []string) Check {
 	return c
 }
 
-// unused are granted permissions that nothing here needs.
+// unused returns the granted permissions that the app does not use.
 func unused(granted []string) []string {
 	used := manifest.Names(manifest.Scopes)
 	return slices.DeleteFunc(slices.Clone(granted), func(s string) bool { return slices.Contains(used, s) })
@@ -123,7 +123,7 @@ func channelsCheck(ids []string, err error) Check {
 	return c
 }
 
-// opsChannel looks at the channel that hears of outages.
+// opsChannel checks the operations channel.
 func (d *doctor) opsChannel(ctx context.Context, slackClient *client.Client) Check {
 	c := Check{Name: "OPS_CHANNEL", State: Yellow}
 	if d.cfg.OpsChannel == "" || len(d.lacking("OPS_CHANNEL")) > 0 {
@@ -162,7 +162,7 @@ func appTokenCheck(err error) Check {
 	return c
 }
 
-// delivery tells from the marks of "darkroom serve" whether Slack reaches the app.
+// delivery checks whether Slack reaches the app, by the notes of "darkroom serve" in Redis.
 func (d *doctor) delivery(ctx context.Context) []Check {
 	c := Check{Name: "delivery", State: Red}
 	http := d.cfg.SlackSigningSecret != ""
@@ -179,27 +179,27 @@ func (d *doctor) delivery(ctx context.Context) []Check {
 	return []Check{DeliveryOf(last, http, time.Now()).Check}
 }
 
-// Delivery is a check of what Slack sent; missing says that something never came.
+// Delivery is a check of Slack's requests.
 type Delivery struct {
 	Check
-	Missing bool
+	Missing bool // a kind of request never came, or no longer comes
 }
 
-// InboundEvery is how often "darkroom serve" notes that it runs, and at most how often it notes what Slack sent.
+// InboundEvery is how often "darkroom serve" notes that it runs, and how often at most it notes each kind of request.
 const InboundEvery = 10 * time.Minute
 
-// NoEventsAfter is how long after the start the log says what never came: by then an event comes with the first clicks.
+// NoEventsAfter is how long after the start the log reports missing events: by then the first clicks have caused one.
 const NoEventsAfter = 15 * time.Minute
 
 const (
-	stoppedAfter = 3 * InboundEvery // a job notes every InboundEvery that the app runs
-	eventsQuiet  = 24 * time.Hour   // commands and clicks that come so much later than the last event are worth a word
+	stoppedAfter = 3 * InboundEvery // since its last note, the app counts as stopped
+	eventsQuiet  = 24 * time.Hour   // clicks that come so long after the last event are reported
 )
 
-// retry is what to do about a request URL.
+// retry is the remedy for an unverified request URL.
 const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
 
-// DeliveryOf judges what Slack sent until now; http says that there is a request URL.
+// DeliveryOf judges the last request of each kind; http says that Slack sends by HTTP.
 func DeliveryOf(last map[store.Inbound]time.Time, http bool, now time.Time) Delivery {
 	c := Check{Name: "delivery", State: Yellow}
 	switch started := last[store.InboundStart]; {
@@ -215,13 +215,13 @@ func DeliveryOf(last map[store.Inbound]time.Time, http bool, now time.Time) Deli
 	return deliveredBySocket(c, last)
 }
 
-// noEvents is what a team misses without events.
+// noEvents says what a team misses without events.
 const noEvents = "mentions, replies in threads and who leaves a channel go unheard."
 
-// deliveredByHTTP judges it where there is a request URL.
+// deliveredByHTTP is DeliveryOf with a request URL.
 func deliveredByHTTP(c Check, last map[store.Inbound]time.Time) Delivery {
 	verified, unverified, event, clicked := last[store.InboundVerified], last[store.InboundUnverified], last[store.InboundEvent], clickedLast(last)
-	signed := later(later(verified, event), clicked) // when something came that was signed with this app's secret
+	signed := later(later(verified, event), clicked) // the last request that was signed with this app's secret
 	switch {
 	case signed.IsZero() && !unverified.IsZero():
 		c.State, c.Message = Red, "Slack could not verify the request URL at "+when(unverified)+": what came was signed with another secret."
@@ -238,7 +238,7 @@ func deliveredByHTTP(c Check, last map[store.Inbound]time.Time) Delivery {
 	case event.IsZero() && clicked.Sub(verified) > NoEventsAfter:
 		c.Message = "The request URL is verified and commands arrive, but no event ever did: " + noEvents
 		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
-	case unverified.After(signed): // it may be a stranger's, so that it makes nothing red
+	case unverified.After(signed): // a stranger may have sent it, so it is not red
 		c.Message = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
 		c.Fix = "If the app or its signing secret was changed in Slack, set SLACK_SIGNING_SECRET to the new one and restart. Then " + retry + " If not, somebody else sent it, and nothing is wrong."
 		return Delivery{c, false}
@@ -251,7 +251,7 @@ func deliveredByHTTP(c Check, last map[store.Inbound]time.Time) Delivery {
 	return Delivery{c, true}
 }
 
-// deliveredBySocket judges it where there is Socket Mode alone.
+// deliveredBySocket is DeliveryOf with Socket Mode alone.
 func deliveredBySocket(c Check, last map[store.Inbound]time.Time) Delivery {
 	event, clicked := last[store.InboundEvent], clickedLast(last)
 	c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
@@ -268,25 +268,25 @@ func deliveredBySocket(c Check, last map[store.Inbound]time.Time) Delivery {
 	return Delivery{c, true}
 }
 
-// reached is that all is well.
+// reached returns the check of a working delivery.
 func reached(c Check, event time.Time) Delivery {
 	c.State, c.Message, c.Fix = Green, "Slack reaches the app: an event came last at "+when(event)+".", ""
 	return Delivery{c, false}
 }
 
-// eventsStopped is what to say and to do when commands and clicks have come for long without an event.
+// eventsStopped returns the sentences for commands and clicks that come without events for long.
 func eventsStopped(event, clicked time.Time) (says, fix string) {
 	return "Commands and clicks arrive, the last at " + when(clicked) + ", but no event has come since " + when(event) +
 			": either nothing happened that Slack tells of, or " + noEvents,
 		"Mention the app in one of its channels, and run doctor again. If nothing has changed, compare the events at " + atEvents + " with the manifest's."
 }
 
-// clickedLast is when a command or a click came last.
+// clickedLast returns when the last command or click came.
 func clickedLast(last map[store.Inbound]time.Time) time.Time {
 	return later(last[store.InboundCommand], last[store.InboundInteraction])
 }
 
-// later is the later of two moments.
+// later returns the later of two times.
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -294,5 +294,5 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// when is a moment as an operator compares it with a log.
+// when formats a time as in a log.
 func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }

@@ -9,5 +9,5 @@ import "darkroom/sandbox/failpoint"
 // with the tag failpoint, has any.
 type Points = failpoint.Points
 
-// New reads from the environment where to kill the process; nil: nowhere.
+// New reads from the environment where to kill the process; nil without failpoints.
 func New(environ []string) (*Points, error) { return failpoint.New(environ) }

@@ -17,7 +17,7 @@ import (
 	"darkroom/commands"
 )
 
-// Command prints the Slack app manifest.
+// Command returns the command that prints the Slack app manifest.
 func Command(out io.Writer) *cobra.Command {
 	var address string
 	var f Form
@@ -28,14 +28,14 @@ func Command(out io.Writer) *cobra.Command {
 	c.Flags().StringVar(&address, "url", "https://darkroom.example.com", "the https:// `address` at which Slack reaches the app; what PUBLIC_URL will hold")
 	c.Flags().BoolVar(&f.Socket, "socket", false, "for Socket Mode: the app dials out to Slack with SLACK_APP_TOKEN and needs no address")
 	c.Flags().BoolVar(&f.Many, "many", false, "for many workspaces, each of which adds the app with a button (SLACK_CLIENT_ID): docs/many-workspaces.md")
-	c.MarkFlagsMutuallyExclusive("socket", "many") // one for many workspaces needs an address anyway: people are sent back to it
+	c.MarkFlagsMutuallyExclusive("socket", "many") // an app for many workspaces needs an address: Slack redirects people to it
 	return c
 }
 
-// Form is which of the app's manifests is meant: that of one workspace by HTTP is the zero value.
+// Form selects one of the app's manifests; the zero value: for one workspace, by HTTP.
 type Form struct{ Socket, Many bool }
 
-// printManifest writes the manifest for an address that is one.
+// printManifest writes the manifest if the address is valid.
 func printManifest(out io.Writer, address string, f Form) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
@@ -47,16 +47,16 @@ func printManifest(out io.Writer, address string, f Form) error {
 // scope is one permission of the app and the reason for it.
 type scope struct{ Name, Why string }
 
-// Optional are the permissions of scopes that whoever installs the app may leave out: all works
-// without them. Slack asks about each; in the manifest they are in both lists. See
+// Optional are the scopes that the installer may refuse: everything works without them. Slack asks
+// about each; the manifest has them in both lists. See
 // https://docs.slack.dev/changelog/2026/03/16/optional-scopes
 var Optional = []string{"files:write", "im:history", "metadata.message:read", "usergroups:read"}
 
-// Unmissed are those of them whose lack is nothing to tell anybody: they are of use only where Slack lets the app
-// read messages once a minute, and there patience does without them.
+// Unmissed are the optional scopes whose absence is not reported: they only save time where Slack lets the app
+// read messages once a minute.
 var Unmissed = []string{"metadata.message:read"}
 
-// Names are the permissions or events alone, as Slack spells them.
+// Names returns the names of permissions or events, as Slack spells them.
 func Names(all []scope) []string {
 	list := make([]string, len(all))
 	for i, s := range all {
@@ -65,7 +65,7 @@ func Names(all []scope) []string {
 	return list
 }
 
-// Scopes are exactly those in use; each call of Slack behind them is named.
+// Scopes are exactly the scopes in use. Each reason names the calls of Slack that need it.
 var Scopes = []scope{
 	{"app_mentions:read", "hears its name in an order's thread: that message goes to the editor (event app_mention)"},
 	{"channels:history", "reads the app's own messages back before posting again (conversations.history, .replies), and replies where a channel relays them (message.channels)"},
@@ -97,7 +97,7 @@ var Events = []scope{
 	{"message_metadata_posted", "one of the app's own messages is out, whatever Slack answered"},
 }
 
-// EventsOfMany are those that tell an app for many workspaces where it is; with events they are all it subscribes to.
+// EventsOfMany are the further events of an app for many workspaces: they report installations and removals.
 var EventsOfMany = []scope{
 	{"app_uninstalled", "somebody removed the app: its tokens are erased at once"},
 	{"team_access_granted", "an organisation lets one more of its workspaces use the app"},
@@ -105,10 +105,10 @@ var EventsOfMany = []scope{
 	{"tokens_revoked", "the same as app_uninstalled, when it is the app's own token"},
 }
 
-// What people read of the app in Slack: the description of its command, and whether its direct messages take replies.
+// SlashDescription describes the command in Slack. ReadOnlyMessages closes the app's direct messages to replies.
 const (
 	SlashDescription = "Order, review and approve photo editing"
-	ReadOnlyMessages = true // nobody can write in the app's direct messages: an answer there would reach nobody
+	ReadOnlyMessages = true // a reply there would reach nobody
 )
 
 // shortcut is one entry of Slack's menus.
@@ -121,7 +121,7 @@ var shortcuts = []shortcut{
 	{"Add as reference", "message", commands.ShortcutReference, "Show this message's photos to an order's editor"},
 }
 
-// manifestText is the manifest; what is in brackets is filled in.
+// manifestText is the template of the manifest; names in brackets are placeholders.
 const manifestText = `# Darkroom's Slack app manifest: paste it at api.slack.com/apps → Create New App → From a manifest.
 # Written by "[written]"; edit it there, not here.
 #
@@ -190,17 +190,17 @@ const (
 	rotation      = "true # a token ends after twelve hours, and the app renews it. Slack does not let you switch it off again"
 )
 
-// Write fills the manifest in. Socket Mode has no addresses in it.
+// Write writes the manifest for a base URL. With Socket Mode it has no addresses.
 func Write(out io.Writer, base string, f Form) error {
 	written, delivery := "darkroom manifest --url "+base, byHTTP
-	redirects, orgs, rotates, heard := "", "false", "false", Events
+	redirects, orgs, rotates, events := "", "false", "false", Events
 	switch {
 	case f.Socket:
 		written, delivery = "darkroom manifest --socket", bySocket
 	case f.Many:
 		written, delivery = "darkroom manifest --many --url "+base, byMany
 		redirects, orgs, rotates = "\n  redirect_urls:\n    - "+base+install.PathOAuth, organisations, rotation
-		heard = slices.SortedFunc(slices.Values(slices.Concat(Events, EventsOfMany)), func(a, b scope) int { return strings.Compare(a.Name, b.Name) })
+		events = slices.SortedFunc(slices.Values(slices.Concat(Events, EventsOfMany)), func(a, b scope) int { return strings.Compare(a.Name, b.Name) })
 	}
 	address := func(field, path string) string {
 		if f.Socket {
@@ -218,16 +218,16 @@ func Write(out io.Writer, base string, f Form) error {
 		"[shortcuts]", each(shortcuts, func(s shortcut) string {
 			return fmt.Sprintf("    - name: %s\n      type: %s\n      callback_id: %s\n      description: %s", s.Name, s.Type, s.Callback, s.Description)
 		}),
-		"[scopes]", each(Scopes, scope.item), "[optional]", each(Optional, func(name string) string { return "      - " + name }), "[events]", each(heard, scope.item),
+		"[scopes]", each(Scopes, scope.item), "[optional]", each(Optional, func(name string) string { return "      - " + name }), "[events]", each(events, scope.item),
 		"[metadata]", each(cards.MetadataTypes(), func(name string) string { return "      - app_id: \"*\"\n        event_type: " + name }),
 	).WriteString(out, manifestText)
 	return err
 }
 
-// item is a permission or an event in a list of the manifest.
+// item returns a permission or an event as an item of the manifest.
 func (s scope) item() string { return fmt.Sprintf("      - %s # %s", s.Name, s.Why) }
 
-// each is what a list of the manifest has, an item below the other.
+// each returns a list of the manifest, one item a line.
 func each[T any](all []T, item func(T) string) string {
 	items := make([]string, len(all))
 	for i, one := range all {

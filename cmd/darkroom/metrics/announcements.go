@@ -7,7 +7,7 @@ import (
 	"darkroom/order"
 )
 
-// Announcements counts the events that channels were told of.
+// Announcements counts the announced events.
 type Announcements struct {
 	told  *prometheus.CounterVec
 	delay *prometheus.HistogramVec
@@ -15,7 +15,7 @@ type Announcements struct {
 	events map[order.EventKind]bool
 }
 
-// eventKinds are those of package order.
+// eventKinds are the kinds of package order.
 var eventKinds = []order.EventKind{
 	order.EventPlaced, order.EventReady, order.EventChanges, order.EventMessage, order.EventEditor, order.EventReferences, order.EventPaused,
 	order.EventResumed, order.EventApproved, order.EventCanceled, order.EventMoved, order.EventTracked, order.EventUntracked, order.EventGone, order.EventBack,

@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Build says what runs.
+// Build is the version and the commit of the binary.
 type Build struct{ Version, Commit string }
 
 func (b Build) all() []prometheus.Collector {

@@ -16,12 +16,12 @@ type Service struct {
 	waited *prometheus.HistogramVec
 }
 
-// operations are those of package upstream.
+// operations are the operations of package upstream.
 var operations = []string{"approve", "balance", "cancel", "create", "fetch", "list", "message", "reference", "revise"}
 
-// Who waits for a call to the service.
+// The values of the label "who".
 const (
-	People = "people" // and their jobs
+	People = "people" // people and their jobs
 	Poller = "poller"
 )
 
@@ -47,7 +47,7 @@ func (s *Service) all() []prometheus.Collector {
 	return []prometheus.Collector{s.calls, s.took, s.again, s.waited}
 }
 
-// Observer counts calls that somebody waits for: [People] or [Poller].
+// Observer returns a function that counts calls of [People] or [Poller].
 func (s *Service) Observer(who string) func(upstream.Call) {
 	waited := s.waited.WithLabelValues(who)
 	return func(c upstream.Call) {
@@ -73,7 +73,7 @@ func newSlack() *Slack {
 		calls: counters("darkroom_slack_calls_total", "Calls to Slack, by how they ended.", "method", "outcome"),
 		took:  histograms("darkroom_slack_call_duration_seconds", "From when a call was sent to Slack until its answer was read.", callBuckets, "method"),
 	}
-	for _, method := range client.Methods() { // a counter whose first value is 1 has not risen to it, and an alert misses it
+	for _, method := range client.Methods() { // an alert would miss a counter that begins with 1
 		for _, outcome := range client.CallOutcomes() {
 			s.calls.WithLabelValues(method, outcome)
 		}
@@ -104,5 +104,5 @@ func newSocket() *Socket {
 
 func (s *Socket) all() []prometheus.Collector { return []prometheus.Collector{s.lost} }
 
-// Lost counts one.
+// Lost counts a lost connection.
 func (s *Socket) Lost(reason string) { s.lost.WithLabelValues(reason).Inc() }

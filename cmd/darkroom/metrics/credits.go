@@ -7,12 +7,12 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Credits shows what the account had left when anybody on this replica last read it. Nobody reads it for the
-// sake of the metrics.
+// Credits shows the account's remaining credits when this replica last read them. The metrics themselves do not read
+// them.
 type Credits struct {
-	left *prometheus.GaugeVec // shows nothing until it is known
+	left *prometheus.GaugeVec // absent until they are read
 	read *prometheus.GaugeVec
-	low  *prometheus.GaugeVec // shows nothing when there is no such limit
+	low  *prometheus.GaugeVec // absent without a limit
 }
 
 func newCredits() *Credits {
@@ -27,13 +27,13 @@ func (c *Credits) all() []prometheus.Collector {
 	return []prometheus.Collector{c.left, c.read, c.low}
 }
 
-// Set notes what somebody just read.
+// Set notes the credits that were just read.
 func (c *Credits) Set(left decimal.Decimal) {
 	c.left.WithLabelValues().Set(left.InexactFloat64())
 	c.read.WithLabelValues().Set(float64(time.Now().Unix()))
 }
 
-// WarnBelow shows the credits below which somebody is to hear of it; 0: there is no such limit.
+// WarnBelow shows the credits below which somebody is notified; 0: no limit.
 func (c *Credits) WarnBelow(low decimal.Decimal) {
 	if low.IsPositive() {
 		c.low.WithLabelValues().Set(low.InexactFloat64())

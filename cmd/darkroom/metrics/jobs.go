@@ -32,7 +32,7 @@ func (j *Jobs) all() []prometheus.Collector {
 	return []prometheus.Collector{j.deliveries, j.took, j.waited, j.age, j.givenUp}
 }
 
-// Know says which kinds there are. It is called before the first job is worked on.
+// Know registers the kinds of jobs. It is called before the first job runs.
 func (j *Jobs) Know(kinds ...string) {
 	for _, kind := range kinds {
 		j.kinds[kind] = true
@@ -55,7 +55,7 @@ func (j *Jobs) Observe(w queue.Worked) {
 	}
 }
 
-// GivenUp counts one order that was left to its person.
+// GivenUp counts an order whose outcome stayed unknown, so that its person decides.
 func (j *Jobs) GivenUp() { j.givenUp.Inc() }
 
 func (j *Jobs) kind(name string) string {

@@ -1,11 +1,11 @@
-// Package metrics is what /metrics shows of the app: how people's requests, jobs, calls and polls went, and
-// what is left to do.
+// Package metrics provides /metrics: the outcomes of people's requests, jobs, calls and polls, and the work that
+// is left.
 //
-// Each package reports what it did to an observer, and knows nothing of Prometheus. What all replicas share in
-// Redis is read with the metrics, so every replica shows the same: ask for its maximum. The values of a label are
-// a few names of ours, never an order's id, a person, a channel or typed text: an unknown value is "other".
+// Each package reports its work to an observer, and does not know Prometheus. Shared data in Redis is read with
+// the metrics, so every replica shows the same: query the maximum. The values of a label are a few fixed names,
+// never an order's id, a person, a channel or typed text; unknown values become "other".
 //
-// The names, labels and meanings are in docs/metrics.md, which a test holds against this package.
+// The names, labels and meanings are in docs/metrics.md, which a test compares with this package.
 package metrics
 
 import (
@@ -21,8 +21,7 @@ import (
 // other stands for an unknown value of a label.
 const other = "other"
 
-// Metrics are all metrics of one app. Its parts are observers for the packages; each may be used at once, also
-// one that is not attached to anything.
+// Metrics has all metrics of an app. Its parts are observers for the packages, ready for use.
 type Metrics struct {
 	Requests      *Requests
 	Jobs          *Jobs
@@ -35,7 +34,7 @@ type Metrics struct {
 	Redis         *Redis
 
 	registry *prometheus.Registry
-	all      []prometheus.Collector // but Go's and the process's own
+	all      []prometheus.Collector // without the collectors of Go and the process
 }
 
 // New makes the metrics of an app of this build.
@@ -58,7 +57,7 @@ func (m *Metrics) add(collectors ...prometheus.Collector) {
 	m.all = append(m.all, collectors...)
 }
 
-// Handler answers with all metrics. What cannot be read now, since Redis is away, is left out and counted.
+// Handler serves all metrics. It leaves out and counts metrics that cannot be read, as while Redis is away.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError, Registry: m.registry})
 }
@@ -75,7 +74,7 @@ func gauge(name, help string) prometheus.Gauge {
 	return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 }
 
-// unknownGauge is a gauge that shows nothing until it is set, by [prometheus.GaugeVec.WithLabelValues].
+// unknownGauge returns a gauge that is absent until [prometheus.GaugeVec.WithLabelValues] sets it.
 func unknownGauge(name, help string) *prometheus.GaugeVec {
 	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, nil)
 }
@@ -84,14 +83,18 @@ func gaugeFunc(name, help string, is func() float64) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, is)
 }
 
+func histogram(name, help string, buckets ...float64) prometheus.Histogram {
+	return prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
+}
+
 func histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
 }
 
 // Buckets, in seconds.
 var (
-	callBuckets = []float64{0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30} // of a call over the network
-	workBuckets = []float64{0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600}   // of what may wait for others
+	callBuckets = []float64{0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30} // for calls over the network
+	workBuckets = []float64{0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600}   // for jobs, which may wait
 )
 
 func boolean(is bool) float64 {
@@ -101,9 +104,8 @@ func boolean(is bool) float64 {
 	return 0
 }
 
-// How long the reading of what stands in Redis may take, and that of all lanes of the queue; Prometheus gives up after
-// ten seconds.
+// Limits for a scrape; Prometheus gives up after ten seconds.
 const (
-	scrapeTime = 2 * time.Second
-	walkTime   = 5 * time.Second
+	scrapeTime = 2 * time.Second // for one read of Redis
+	walkTime   = 5 * time.Second // for reading all lanes
 )

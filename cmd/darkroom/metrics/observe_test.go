@@ -116,7 +116,7 @@ func TestCallsAreCountedByWhoWaitsForThem(t *testing.T) {
 	require.NotContains(t, is, `darkroom_service_call_duration_seconds_sum{operation="create"}`, "it was not sent")
 }
 
-// A counter that begins with 1 has not risen to it: whoever waits for the first refusal of a method would miss it.
+// An alert on the first refusal of a method would miss a counter that begins with 1.
 func TestWhatAlertsWaitForIsThereBeforeItHappens(t *testing.T) {
 	is := shown(t, watching())
 	for _, method := range client.Methods() {

@@ -26,12 +26,8 @@ type Polls struct {
 
 func newPolls() *Polls {
 	m := &Polls{
-		late: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "darkroom_poll_late_seconds", Help: "How long after it was due a poll began.", Buckets: []float64{0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900},
-		}),
-		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "darkroom_poll_duration_seconds", Help: "How long a tick took.", Buckets: prometheus.ExponentialBuckets(0.01, 3, 11),
-		}),
+		late:     histogram("darkroom_poll_late_seconds", "How long after it was due a poll began.", 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900),
+		duration: histogram("darkroom_poll_duration_seconds", "How long a tick took.", prometheus.ExponentialBuckets(0.01, 3, 11)...),
 		ticks:    counters("darkroom_polls_total", "Ticks of this replica, by how they ended.", "outcome"),
 		calls:    counters("darkroom_poll_calls_total", "What ticks asked the service for.", "kind"),
 		requests: counter("darkroom_poll_requests_total", "Requests of ticks to the service, those that were sent again counted."),
@@ -82,18 +78,18 @@ type Schedule interface {
 	Next(after time.Time) time.Time
 }
 
-// Expect says when polls are due, and who knows when any replica's last good one was; the zero time: never. It is called
-// before the metrics are read.
-func (m *Polls) Expect(schedule Schedule, anybodys func(context.Context) (time.Time, error)) {
-	m.last.schedule, m.last.anybodys = schedule, anybodys
+// Expect sets the schedule of the polls. lastOfAll returns the time of any replica's last good poll; zero: never. Expect is
+// called before the metrics are read.
+func (m *Polls) Expect(schedule Schedule, lastOfAll func(context.Context) (time.Time, error)) {
+	m.last.schedule, m.last.lastOfAll = schedule, lastOfAll
 }
 
-// lastPoll shows when the last good poll was, of whichever replica: another one may have polled until just now.
+// lastPoll shows when any replica's last good poll was.
 type lastPoll struct {
-	began    time.Time    // when this replica did
-	own      atomic.Int64 // when this replica's last good poll was, in seconds; 0: never
-	schedule Schedule
-	anybodys func(context.Context) (time.Time, error)
+	began     time.Time    // when this replica started
+	own       atomic.Int64 // this replica's last good poll, in seconds; 0: never
+	schedule  Schedule
+	lastOfAll func(context.Context) (time.Time, error)
 }
 
 var (
@@ -101,7 +97,7 @@ var (
 	pollExpected = desc("darkroom_poll_expected_timestamp_seconds", "By when three ticks are due since the last good one, as POLL_SCHEDULE says.")
 )
 
-// late is how many ticks are due before one is missed.
+// late is how many due ticks without a good poll count as a missed poll.
 const late = 3
 
 // Describe implements [prometheus.Collector].
@@ -110,7 +106,7 @@ func (l *lastPoll) Describe(out chan<- *prometheus.Desc) {
 	out <- pollExpected
 }
 
-// Collect implements [prometheus.Collector]. Where nobody ever polled, the first poll is expected since this replica began.
+// Collect implements [prometheus.Collector]. Before the first good poll, it counts from the start of this replica.
 func (l *lastPoll) Collect(out chan<- prometheus.Metric) {
 	if l.schedule == nil {
 		return
@@ -118,7 +114,7 @@ func (l *lastPoll) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
 	defer cancel()
 	last := l.own.Load()
-	switch marked, err := l.anybodys(ctx); {
+	switch marked, err := l.lastOfAll(ctx); {
 	case err == nil && !marked.IsZero():
 		last = max(last, marked.Unix())
 	case err != nil && last == 0:

@@ -51,8 +51,8 @@ func TestATickThatFailedInPartIsAGoodPoll(t *testing.T) {
 	require.InDelta(t, 1, testutil.ToFloat64(m.failed), 0)
 }
 
-// By the last good poll of whichever replica, and by the schedule, it is told when polls are missed: neither a night
-// without any nor another replica that polls from now on is a reason to say so.
+// Missed polls are computed from the last good poll of any replica and from the schedule. A night without polls is no
+// reason to report one, nor is another replica that polls from now on.
 func TestPollsAreMissedAfterThreeThatWereDue(t *testing.T) {
 	friday := time.Date(2026, 5, 8, 17, 59, 0, 0, time.Local)
 	for name, test := range map[string]struct {

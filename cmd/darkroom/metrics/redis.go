@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -21,16 +22,14 @@ type Redis struct {
 const (
 	redisTimeout = "timeout"  // no answer in time, or no connection in the pool
 	redisNetwork = "network"  // not reachable, or the connection broke
-	redisCut     = "canceled" // whoever asked gave up
-	redisRefused = "refused"  // it answered that it does not: loading, out of memory, a read-only replica, too few replicas
+	redisCut     = "canceled" // the caller gave up
+	redisRefused = "refused"  // Redis refused: loading, out of memory, a read-only replica, too few replicas
 )
 
 func newRedis() *Redis {
 	r := &Redis{
-		took: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "darkroom_redis_command_duration_seconds", Help: "How long commands took at Redis, a pipeline being one; reads that wait for work are left out.",
-			Buckets: []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5},
-		}),
+		took: histogram("darkroom_redis_command_duration_seconds", "How long commands took at Redis, a pipeline being one; reads that wait for work are left out.",
+			0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5),
 		failed: counters("darkroom_redis_errors_total", "Commands to Redis that failed.", "reason"),
 	}
 	for _, reason := range []string{redisTimeout, redisNetwork, redisCut, redisRefused} {
@@ -49,7 +48,7 @@ func (r *Redis) Watch(rdb redis.UniversalClient) {
 	rdb.AddHook(r)
 }
 
-// DialHook implements [redis.Hook]: a connection that is not to be had fails the command.
+// DialHook implements [redis.Hook]: a failed connection fails the command.
 func (r *Redis) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 // ProcessHook implements [redis.Hook].
@@ -76,8 +75,8 @@ func (r *Redis) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// count counts a failure. An answer that is an error of ours to handle, such as that a script is not loaded, is
-// none.
+// count counts a failure. Errors that the app handles, such as a script that is not loaded, are no
+// failures.
 func (r *Redis) count(err error) {
 	if err == nil || errors.Is(err, redis.Nil) {
 		return
@@ -90,20 +89,17 @@ func (r *Redis) count(err error) {
 var refusals = []string{"LOADING", "MASTERDOWN", "READONLY", "OOM", "NOREPLICAS", "MISCONF", "CLUSTERDOWN", "TRYAGAIN"}
 
 func redisReason(err error) string {
-	var network net.Error
-	var answer redis.Error
+	network, isNetwork := errors.AsType[net.Error](err)
+	_, answered := errors.AsType[redis.Error](err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return redisCut
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, redis.ErrPoolTimeout), errors.As(err, &network) && network.Timeout():
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, redis.ErrPoolTimeout), isNetwork && network.Timeout():
 		return redisTimeout
-	case !errors.As(err, &answer):
+	case !answered:
 		return redisNetwork
-	}
-	for _, prefix := range refusals {
-		if redis.HasErrorPrefix(err, prefix) {
-			return redisRefused
-		}
+	case slices.ContainsFunc(refusals, func(prefix string) bool { return redis.HasErrorPrefix(err, prefix) }):
+		return redisRefused
 	}
 	return ""
 }
@@ -112,8 +108,8 @@ func redisReason(err error) string {
 type poolCollector struct{ rdb redis.UniversalClient }
 
 var (
-	poolConnections = prometheus.NewDesc("darkroom_redis_connections", "Connections to Redis.", []string{"state"}, nil)
-	poolTimeouts    = prometheus.NewDesc("darkroom_redis_pool_timeouts_total", "Commands that found no connection to Redis in time.", nil, nil)
+	poolConnections = desc("darkroom_redis_connections", "Connections to Redis.", "state")
+	poolTimeouts    = desc("darkroom_redis_pool_timeouts_total", "Commands that found no connection to Redis in time.")
 )
 
 // Describe implements [prometheus.Collector].

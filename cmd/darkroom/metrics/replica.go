@@ -4,13 +4,13 @@ import (
 	"context"
 )
 
-// Replica is how this replica stands, asked when the metrics are read.
+// Replica is the state of this replica, asked when the metrics are read.
 type Replica struct {
-	Ready   func(ctx context.Context) bool // a click would be taken: see /readyz
-	Sockets func() int                     // connections of Socket Mode; nil: there is no Socket Mode
+	Ready   func(ctx context.Context) bool // whether a click would be taken: see /readyz
+	Sockets func() int                     // connections of Socket Mode; nil: no Socket Mode
 }
 
-// Replica shows how this replica stands.
+// Replica shows the state of this replica.
 func (m *Metrics) Replica(r Replica) {
 	m.add(
 		gaugeFunc("darkroom_ready", "1 when this replica takes requests, as /readyz says.", func() float64 {

@@ -16,11 +16,11 @@ type Requests struct {
 	took     *prometheus.HistogramVec
 	refused  *prometheus.CounterVec
 
-	names    map[bot.Kind]map[string]bool // of handlers, and of a command the verbs
-	prefixes map[bot.Kind][]string        // of handlers that take all names that begin so, the longest first
+	names    map[bot.Kind]map[string]bool // of handlers; for commands the verbs
+	prefixes map[bot.Kind][]string        // of handlers whose names end in *, the longest first
 }
 
-// ackBuckets are fine where Slack's three seconds and our 2.5 are.
+// ackBuckets are fine near Slack's limit of three seconds and ours of 2.5.
 var ackBuckets = []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 3}
 
 func newRequests() *Requests {
@@ -40,8 +40,8 @@ func (r *Requests) all() []prometheus.Collector {
 	return []prometheus.Collector{r.answered, r.took, r.refused}
 }
 
-// Know says which names there are: those that have handlers, and instead of the one command's its verbs. It is
-// called once, before the first request.
+// Know registers the names of handlers, and the verbs of the command. It is called once, before the first
+// request.
 func (r *Requests) Know(routes map[bot.Kind][]string, verbs []string) {
 	for kind, names := range routes {
 		if kind == bot.KindCommand {
@@ -67,10 +67,10 @@ func (r *Requests) Observe(a bot.Answered) {
 	r.took.WithLabelValues(string(a.Kind)).Observe(a.Took.Seconds())
 }
 
-// Refused counts one that was refused.
+// Refused counts a refused request.
 func (r *Requests) Refused(status int) { r.refused.WithLabelValues(strconv.Itoa(status)).Inc() }
 
-// name is that of the handler, as it is registered, or the verb of a command; "" is the command alone.
+// name returns the registered name of the handler, or the verb of a command; "" is the command alone.
 func (r *Requests) name(a bot.Answered) string {
 	name := a.Name
 	if a.Kind == bot.KindCommand {

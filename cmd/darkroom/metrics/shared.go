@@ -12,15 +12,15 @@ import (
 	"darkroom/store/queue"
 )
 
-// sharedCollector reads what all replicas have in common when the metrics are read.
+// sharedCollector reads the data in Redis that all replicas share, when the metrics are read.
 type sharedCollector struct {
 	queues []*queue.Queue
-	store  *store.Store // nil: nobody counts orders
-	jobs   *Jobs        // knows the kinds
+	store  *store.Store // nil: orders are not counted
+	jobs   *Jobs        // has the kinds
 }
 
-// Shared shows what the queues hold together, and the store. With a nil store orders are not counted: those of many
-// workspaces are in as many places.
+// Shared shows the sums over the queues, and the orders of the store. A nil store shows no orders: counting those of many
+// workspaces would visit each.
 func (m *Metrics) Shared(queues []*queue.Queue, s *store.Store) {
 	m.add(&sharedCollector{queues: queues, store: s, jobs: m.Jobs})
 }
@@ -51,8 +51,8 @@ func (c *sharedCollector) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements [prometheus.Collector]. What Redis does not tell in time is missing, and the rest is shown: of
-// several queues what the others hold, so that one dead master hides no job of theirs.
+// Collect implements [prometheus.Collector]. Values that Redis does not return in time are missing. With several queues
+// it shows the sums over those that answer, so that one dead master does not hide the jobs of others.
 func (c *sharedCollector) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), walkTime)
 	defer cancel()
@@ -70,12 +70,12 @@ func (c *sharedCollector) Collect(out chan<- prometheus.Metric) {
 			show(ordersBehind, float64(counts.Unannounced))
 		}
 	}
-	(<-queued).tell(show, fail)
+	(<-queued).report(show, fail)
 }
 
-// queueShare is what queues hold together, as far as it could be read.
+// queueShare has the sums over the queues that could be read.
 type queueShare struct {
-	counted, seen     int // queues whose jobs were counted, and whose lanes were looked at
+	counted, seen     int // queues whose jobs were counted, and whose lanes were read
 	uncounted, unseen []error
 	stats             queue.Stats
 	putOff            int
@@ -83,8 +83,8 @@ type queueShare struct {
 	open              map[string]open
 }
 
-// tell shows what was read, and what was not.
-func (s *queueShare) tell(show func(d *prometheus.Desc, value float64, labels ...string), fail func(d *prometheus.Desc, err error)) {
+// report shows the sums and the errors.
+func (s *queueShare) report(show func(d *prometheus.Desc, value float64, labels ...string), fail func(d *prometheus.Desc, err error)) {
 	for _, err := range s.uncounted {
 		fail(queueJobs, err)
 	}
@@ -110,7 +110,7 @@ func (s *queueShare) tell(show func(d *prometheus.Desc, value float64, labels ..
 	}
 }
 
-// look reads all queues, side by side: one that does not answer takes no time of the others.
+// look reads all queues concurrently: a queue without an answer does not delay the others.
 func (c *sharedCollector) look(ctx context.Context) *queueShare {
 	all := &queueShare{oldest: c.none(), open: map[string]open{}}
 	for _, kind := range job.Writes() {
@@ -144,7 +144,7 @@ func (s *queueShare) count(stats queue.Stats, err error) {
 	s.stats.Dead += stats.Dead
 }
 
-// see takes one queue's backlog into account; kind is what the metrics call a kind of job.
+// see adds one queue's backlog; kind maps a job's kind to its label.
 func (s *queueShare) see(b queue.Backlog, err error, kind func(string) string) {
 	if err != nil {
 		s.unseen = append(s.unseen, err)
@@ -155,15 +155,15 @@ func (s *queueShare) see(b queue.Backlog, err error, kind func(string) string) {
 	for name, age := range b.Oldest {
 		s.oldest[kind(name)] = max(s.oldest[kind(name)], age)
 	}
-	for _, kept := range b.Kept {
-		if since, is := job.Unsettled(kept); is {
-			o := s.open[kept.Kind]
-			s.open[kept.Kind] = open{count: o.count + 1, age: max(o.age, b.Now.Sub(since))}
+	for _, write := range b.Kept {
+		if since, unsettled := job.Unsettled(write); unsettled {
+			o := s.open[write.Kind]
+			s.open[write.Kind] = open{count: o.count + 1, age: max(o.age, b.Now.Sub(since))}
 		}
 	}
 }
 
-// none returns age zero for each kind of job; all unknown kinds are one.
+// none returns age zero for each label of a job's kind.
 func (c *sharedCollector) none() map[string]time.Duration {
 	all := map[string]time.Duration{other: 0}
 	for kind := range c.jobs.kinds {
@@ -172,8 +172,8 @@ func (c *sharedCollector) none() map[string]time.Duration {
 	return all
 }
 
-// open are writes whose outcome is not known, of one kind.
+// open counts the writes of a kind whose outcome is unknown.
 type open struct {
 	count int
-	age   time.Duration
+	age   time.Duration // of the oldest
 }

@@ -14,7 +14,7 @@ import (
 	"darkroom/upstream"
 )
 
-// account is the account of one workspace, as the directory has it.
+// account reads and writes one workspace's account in the directory.
 type account struct {
 	directory *tenants.Directory
 	workspace string
@@ -35,7 +35,7 @@ func (a account) Disconnect(ctx context.Context) error {
 	return a.directory.Accounts.Disconnect(ctx, a.workspace)
 }
 
-// accountConfig is how the service of an account is spoken to.
+// accountConfig returns the configuration of a client for an account.
 func accountConfig(a tenants.ServiceAccount, limiter upstream.Limiter, shared *upstream.Connections) upstream.Config {
 	return upstream.Config{
 		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature,
@@ -43,19 +43,19 @@ func accountConfig(a tenants.ServiceAccount, limiter upstream.Limiter, shared *u
 	}
 }
 
-// connected is the order service of a workspace whose admins connect it: that of its account, as it is at each call.
-// Without an account nothing leaves, see [jobs.Unconnected].
+// connected is the order service of a workspace whose admins connect it. Each call uses the present account.
+// Without an account it sends nothing, see [accounts.Unconnected].
 type connected struct {
 	account accounts.Accounts
 	dial    func(a tenants.ServiceAccount) (*upstream.Client, error)
-	seen    func(ctx context.Context, left decimal.Decimal) // hears of each balance that is read; nil: nobody does
+	seen    func(ctx context.Context, left decimal.Decimal) // called with each balance; may be nil
 
 	mu     sync.Mutex
-	of     tenants.ServiceAccount // the account that the client is of
+	of     tenants.ServiceAccount // the client's account
 	client *upstream.Client
 }
 
-// now is the service as the account says.
+// now returns the service of the present account.
 func (c *connected) now(ctx context.Context) (job.Service, error) {
 	account, err := c.account.Account(ctx)
 	if tenants.NoAccount(err) {
@@ -76,7 +76,7 @@ func (c *connected) now(ctx context.Context) (job.Service, error) {
 	return c.client, nil
 }
 
-// ask asks the service something.
+// ask calls the present service.
 func ask[T any](ctx context.Context, c *connected, what func(s job.Service) (T, error)) (T, error) {
 	s, err := c.now(ctx)
 	if err != nil {
@@ -135,7 +135,7 @@ func (c *connected) AddReferences(ctx context.Context, id string, images []upstr
 	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.AddReferences(ctx, id, images) })
 }
 
-// Timeout implements [jobs.Service]: that of the client which was asked last.
+// Timeout implements [jobs.Service]: it returns the last client's timeout.
 func (c *connected) Timeout() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Apps are the workspaces in use: what they have of their own is kept for a while.
+// Apps opens the apps of workspaces, and caches them for a while.
 type Apps struct {
 	directory *tenants.Directory
 	makes     *maker
@@ -30,22 +30,22 @@ func newApps(makes *maker, polls *Polls) *Apps {
 	}
 }
 
-// warm is what a workspace has that was in use lately.
+// warm is the cached app of a workspace.
 type warm struct {
 	*workspace.App
-	installation string    // by which the app is there
-	at           time.Time // when it was made: who adds the app again may get another bot user, and other permissions
-	checkedUntil time.Time // until when it is believed that it still is
+	installation string    // the id of the installation that it was made from
+	at           time.Time // of that installation: adding the app again may change its bot user and permissions
+	checkedUntil time.Time // when to check the installation again
 }
 
-// Of returns what a workspace has of its own. The error is [tenants.ErrNotInstalled] when the app is not there, and when id names
-// no workspace: all workspaces of an organisation would share that of its id.
+// Of returns the app of a workspace, or [tenants.ErrNotInstalled]. It refuses the id of an organisation, because all its
+// workspaces would share one app.
 func (m *Apps) Of(ctx context.Context, id string) (*workspace.App, error) {
 	if !strings.HasPrefix(id, "T") {
 		return nil, fmt.Errorf("%w: no workspace is named", tenants.ErrNotInstalled)
 	}
-	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().checkedUntil) {
-		return kept.Value().App, nil
+	if cached := m.warm.Get(id); cached != nil && time.Now().Before(cached.Value().checkedUntil) {
+		return cached.Value().App, nil
 	}
 	done := m.flight.DoChan(id, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -61,7 +61,7 @@ func (m *Apps) Of(ctx context.Context, id string) (*workspace.App, error) {
 	}
 }
 
-// open asks the directory, and makes what a workspace has of its own when it is not kept.
+// open asks the directory, and makes a workspace's app unless it is cached.
 func (m *Apps) open(ctx context.Context, id string) (*workspace.App, error) {
 	installed, err := m.directory.Installations.Installed(ctx, id)
 	if err != nil {
@@ -69,12 +69,12 @@ func (m *Apps) open(ctx context.Context, id string) (*workspace.App, error) {
 		return nil, err
 	}
 	checkedUntil := time.Now().Add(checkedFor)
-	kept := m.warm.Get(id)
-	if kept != nil && kept.Value().installation == installed.ID && kept.Value().at.Equal(installed.At) {
-		m.warm.Set(id, &warm{kept.Value().App, installed.ID, installed.At, checkedUntil}, ttlcache.DefaultTTL)
-		return kept.Value().App, nil
+	cached := m.warm.Get(id)
+	if cached != nil && cached.Value().installation == installed.ID && cached.Value().at.Equal(installed.At) {
+		m.warm.Set(id, &warm{cached.Value().App, installed.ID, installed.At, checkedUntil}, ttlcache.DefaultTTL)
+		return cached.Value().App, nil
 	}
-	if kept != nil {
+	if cached != nil {
 		m.polls.drop(id)
 	}
 	r, err := workspace.New(m.makes.tenant(id, installed), m.makes.connecting(id))
@@ -86,12 +86,12 @@ func (m *Apps) open(ctx context.Context, id string) (*workspace.App, error) {
 	return r, nil
 }
 
-// Forget has what a workspace has of its own, and its token, made anew.
+// Forget drops a workspace's app, poller and token from the caches.
 func (m *Apps) Forget(id string) {
 	m.Drop(id)
 	m.polls.drop(id)
 	m.tokens.forget(id)
 }
 
-// Drop has what a workspace has of its own made anew.
+// Drop drops a workspace's app from the cache.
 func (m *Apps) Drop(id string) { m.warm.Delete(id) }

@@ -14,7 +14,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Installations are where the app is: somebody adds it, and Slack's events tell that it was removed or given.
+// Installations records where the app is installed: people add it, and Slack's events report removals and grants.
 type Installations struct {
 	directory *tenants.Directory
 	apps      *Apps
@@ -23,16 +23,16 @@ type Installations struct {
 	log       *slog.Logger
 }
 
-// The events by which Slack tells where the app is come in any order, and more than once: what is older than what is
-// known changes nothing.
+// These events of Slack come in any order, and more than once. An event that is older than the recorded state changes
+// nothing.
 
-// removed notes that somebody removed the app from their workspace, or from their organisation.
+// removed notes that somebody removed the app from their workspace or organisation.
 func (m *Installations) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	return bot.Reply{}, m.goes(ctx, q)
 }
 
-// Revoked notes that Slack has revoked the app's token. The event may name tokens of people: the app has none. It may
-// name another bot user, such as the app had before it was added again: then Slack is asked about ours.
+// Revoked notes that Slack has revoked the app's token. It ignores tokens of people. The event may name another bot
+// user, such as an earlier one of the app: then Slack is asked about the present token.
 func (m *Installations) Revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	bots := q.RevokedBots()
 	if len(bots) == 0 {
@@ -50,7 +50,7 @@ func (m *Installations) Revoked(ctx context.Context, q bot.Request) (bot.Reply, 
 	return bot.Reply{}, m.goes(ctx, q)
 }
 
-// botUser is who the app is in a workspace, by itself or else by its organisation; "": that is not known.
+// botUser returns the app's bot user in the first of these workspaces and organisations that has one; "": not known.
 func (m *Installations) botUser(ctx context.Context, ids ...string) (string, error) {
 	for _, id := range ids {
 		if id == "" {
@@ -74,7 +74,7 @@ func (m *Installations) granted(ctx context.Context, q bot.Request) (bot.Reply, 
 	return bot.Reply{}, nil
 }
 
-// withdrawn notes that it has the app in fewer.
+// withdrawn notes that an organisation took the app from some of its workspaces.
 func (m *Installations) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	for _, id := range q.Teams() {
 		changed, err := m.directory.Installations.Withdraw(ctx, id, q.Enterprise, q.At)
@@ -88,8 +88,8 @@ func (m *Installations) withdrawn(ctx context.Context, q bot.Request) (bot.Reply
 	return bot.Reply{}, nil
 }
 
-// met tells whether a workspace that nobody knew has the app by its organisation. An event says so; what people do names
-// their own workspace at times, which may be a stranger's.
+// met reports whether an unknown workspace has the app by its organisation. Only events prove that: a person's request
+// may name their own workspace, which may be a stranger's.
 func (m *Installations) met(ctx context.Context, q bot.Request) bool {
 	if !q.Certain {
 		return false
@@ -101,28 +101,27 @@ func (m *Installations) met(ctx context.Context, q bot.Request) bool {
 	return has
 }
 
-// goes notes that the app is no longer where an event says. One without authorizations may be of all of an organisation
-// though it names the workspace by which it came: when that has no token of its own, Slack is asked about the
-// organisation's.
+// goes notes that the app was removed, as an event says. An event without authorizations may concern a whole organisation
+// although it names a workspace. If that workspace has no token of its own, Slack is asked about the organisation's.
 func (m *Installations) goes(ctx context.Context, q bot.Request) error {
-	id, doubt := m.theirs(q), false
+	id, unsure := m.theirs(q), false
 	if id != q.Enterprise && q.Enterprise != "" {
 		e, _, err := m.directory.Entries.Entry(ctx, id)
 		if err != nil {
 			return err
 		}
-		doubt = e.Token == tenants.SealedNone
+		unsure = e.Token == tenants.SealedNone
 	}
 	if err := m.Leave(ctx, id, q.At); err != nil {
 		return err
 	}
-	if doubt {
+	if unsure {
 		m.remover.soon(ctx, q.Enterprise)
 	}
 	return nil
 }
 
-// theirs is the installation that an event is of.
+// theirs returns the id of the installation that an event concerns.
 func (m *Installations) theirs(q bot.Request) string {
 	if q.OrgWide && q.Enterprise != "" || q.Team == "" {
 		return q.Enterprise
@@ -130,7 +129,7 @@ func (m *Installations) theirs(q bot.Request) string {
 	return q.Team
 }
 
-// Leave notes that the app is no longer where it was.
+// Leave notes that the app was removed from a workspace or an organisation.
 func (m *Installations) Leave(ctx context.Context, id string, at time.Time) error {
 	if err := m.directory.Installations.Leave(ctx, id, at); err != nil {
 		return err
@@ -139,15 +138,15 @@ func (m *Installations) Leave(ctx context.Context, id string, at time.Time) erro
 	return nil
 }
 
-// left has what is known to have left looked after.
+// left forgets the cached app of an installation that was removed, and wakes the job that forgets its data.
 func (m *Installations) left(ctx context.Context, id string) {
 	m.apps.Forget(id)
 	m.remover.soon(ctx, id)
 	m.log.InfoContext(ctx, "app removed", "installation", id)
 }
 
-// keep keeps what Slack gave when somebody added the app.
-func (m *Installations) keep(ctx context.Context, g install.Grant) error {
+// save saves an installation after somebody added the app.
+func (m *Installations) save(ctx context.Context, g install.Grant) error {
 	err := m.directory.Installations.Install(ctx, tenants.Installation{
 		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
 		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
@@ -157,7 +156,7 @@ func (m *Installations) keep(ctx context.Context, g install.Grant) error {
 	}
 	m.apps.Forget(g.ID())
 	if g.Team == "" {
-		return nil // the polls of an organisation's workspaces look for it themselves
+		return nil // the polls of an organisation's workspaces find it by themselves
 	}
 	return StoreOf(m.redis, g.Team).Connection.WakePoll(ctx, false)
 }

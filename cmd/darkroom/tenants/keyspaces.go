@@ -10,14 +10,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// OnlyWorkspace is what the command line calls the workspace that the environment configures, where there are others.
+// OnlyWorkspace is the name of the environment's workspace on the command line.
 const OnlyWorkspace = "-"
 
-// WorkspaceName is what the command line calls a workspace, by its id.
+// WorkspaceName returns the name of a workspace on the command line.
 func WorkspaceName(id string) string { return cmp.Or(id, OnlyWorkspace) }
 
-// QueuesIn are all queues of a Redis, to look at: that of an app for one workspace, and those of an app for many. Those of
-// the kind that does not use this Redis are empty.
+// QueuesIn returns all queues of a Redis, for reading: the queue of an app for one workspace, and those of an app for
+// many. Queues of the kind of app that does not use this Redis are empty.
 func QueuesIn(rdb redis.UniversalClient) []*queue.Queue {
 	all := []*queue.Queue{queue.New(rdb, queue.Options{})}
 	for n := range keyspace.Shards {
@@ -26,7 +26,7 @@ func QueuesIn(rdb redis.UniversalClient) []*queue.Queue {
 	return all
 }
 
-// QueueOf is the queue of a workspace, by its id, to look at and to act on.
+// QueueOf returns the queue of a workspace, by its id.
 func QueueOf(rdb redis.UniversalClient, id string) *queue.Queue {
 	if id == "" {
 		return queue.New(rdb, queue.Options{})
@@ -34,7 +34,7 @@ func QueueOf(rdb redis.UniversalClient, id string) *queue.Queue {
 	return queue.New(rdb, queue.Options{Keyspace: keyspace.Shard(keyspace.ShardOf(id)), Share: share}).In(id)
 }
 
-// StoreOf is the store of a workspace, by its id.
+// StoreOf returns the store of a workspace, by its id.
 func StoreOf(rdb redis.UniversalClient, id string) *store.Store {
 	return store.New(rdb, QueueOf(rdb, id))
 }

@@ -16,7 +16,7 @@ import (
 	"darkroom/upstream"
 )
 
-// maker makes what a workspace has of its own from how the app is installed there.
+// maker makes the parts of a workspace's app from its installation.
 type maker struct {
 	shared    *workspace.Shared
 	directory *tenants.Directory
@@ -27,7 +27,7 @@ type maker struct {
 	outage    *client.OutageWatch
 }
 
-// tenant is a workspace in which the app is by that installation.
+// tenant makes the tenant of a workspace that has the app by that installation.
 func (m *maker) tenant(id string, by tenants.Installation) *workspace.Tenant {
 	s := m.shared
 	t := &workspace.Tenant{Shared: s, ID: id, Log: s.Log.With("workspace", id), Queue: m.queues.of(id)}
@@ -57,7 +57,7 @@ func (m *maker) tenant(id string, by tenants.Installation) *workspace.Tenant {
 	return t
 }
 
-// connecting is how the admins of a workspace connect it.
+// connecting returns how the admins of a workspace connect its account.
 func (m *maker) connecting(id string) *accounts.Connecting {
 	return &accounts.Connecting{
 		Accounts: account{m.directory, id}, AllowPrivate: m.shared.Config.AllowPrivateURLs, AddedAt: m.shared.Config.PublicURL + install.Path,
@@ -66,7 +66,7 @@ func (m *maker) connecting(id string) *accounts.Connecting {
 		},
 		InstalledBy: func(ctx context.Context) string {
 			installed, err := m.directory.Installations.Installed(ctx, id)
-			if err != nil { // nobody is named then
+			if err != nil { // then the name is empty
 				m.shared.Log.DebugContext(ctx, "who added the app is not known", "workspace", id, "err", err)
 			}
 			return installed.By

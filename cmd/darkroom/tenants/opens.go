@@ -11,20 +11,20 @@ import (
 	"darkroom/store/tenants"
 )
 
-// ErrOpensNothing keeps an app from being ready though Redis takes what is put.
+// ErrOpensNothing says that ENCRYPTION_KEY opens no token in Redis. The app is not ready then.
 var ErrOpensNothing = errors.New("ENCRYPTION_KEY opens no token of a workspace in Redis: set the key that they were written with")
 
-// How an app looks whether its key opens something: so many entries of each shard, for so long.
+// The bounds of [Tenants.OpensSomething].
 const (
-	entriesTried  = 100
+	entriesTried  = 100 // of each shard
 	openingBudget = 500 * time.Millisecond
 )
 
-// errSeen ends a look at entries that has seen enough.
+// errSeen ends a walk over entries early.
 var errSeen = errors.New("seen enough")
 
-// OpensSomething returns [ErrOpensNothing] when there are secrets and none opens. Once one did, nobody looks again. While a
-// part of Redis is away nobody knows, and nothing is said.
+// OpensSomething returns [ErrOpensNothing] if Redis has secrets and the key opens none of them. Once it has opened one, it
+// does not look again. While a part of Redis is away it returns nil.
 func (m *Tenants) OpensSomething(ctx context.Context) error {
 	if m.opened.Load() {
 		return nil

@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	pollWorkers     = 32               // polls at once of each shard; most of their time they wait for a service
-	pollIdle        = time.Second / 2  // of the queues of polls, see queue.Options: each shard has one
-	keptPollers     = 16_384           // between polls, of workspaces with active orders: some 7 kB each
-	pollsOfAccount  = 8                // at once, of workspaces that share an account
-	accountBusy     = 10 * time.Second // on average, after which a poll is tried again that found so many
-	unconnectedLook = 10 * time.Minute // of a workspace without an account; connecting one wakes its poll
-	pollerLife      = 10 * time.Minute // after which a kept poller is made anew: what it is made of may have changed
+	pollWorkers     = 32               // polls at once for each shard; most of their time they wait for a service
+	pollIdle        = time.Second / 2  // queue.Options.Idle of the poll queues
+	cachedPollers   = 16_384           // pollers of workspaces with active orders: some 7 kB each
+	pollsOfAccount  = 8                // polls at once of workspaces that share an account
+	accountBusy     = 10 * time.Second // the average delay of a poll beyond pollsOfAccount
+	unconnectedLook = 10 * time.Minute // between polls of a workspace without an account; connecting one wakes its poll
+	pollerLife      = 10 * time.Minute // of a cached poller: its parts may have changed
 )
 
 // Polls works on the polls of many workspaces.
@@ -33,22 +33,22 @@ type Polls struct {
 	makes     *maker
 	lookups   *Lookups
 	shared    *workspace.Shared
-	kept      *ttlcache.Cache[string, keptPoller]
+	cache     *ttlcache.Cache[string, cachedPoller]
 
 	mu      sync.Mutex
 	running map[string]int // polls under way, by account
-	drops   int            // of pollers: one that was made meanwhile is not kept
+	drops   int            // counts drops: a poller that was begun before the last one is not cached
 }
 
-// keptPoller is a workspace's poller and the account that it polls.
-type keptPoller struct {
+// cachedPoller is a workspace's poller and the account that it polls.
+type cachedPoller struct {
 	*poll.Poller
 	account string
 }
 
 func newPolls(makes *maker, lookups *Lookups) *Polls {
-	return &Polls{directory: makes.directory, makes: makes, lookups: lookups, shared: makes.shared, running: map[string]int{}, kept: ttlcache.New(ttlcache.WithCapacity[string, keptPoller](keptPollers),
-		ttlcache.WithTTL[string, keptPoller](pollerLife), ttlcache.WithDisableTouchOnHit[string, keptPoller]())}
+	return &Polls{directory: makes.directory, makes: makes, lookups: lookups, shared: makes.shared, running: map[string]int{}, cache: ttlcache.New(ttlcache.WithCapacity[string, cachedPoller](cachedPollers),
+		ttlcache.WithTTL[string, cachedPoller](pollerLife), ttlcache.WithDisableTouchOnHit[string, cachedPoller]())}
 }
 
 // Work is one delivery of a workspace's poll.
@@ -71,8 +71,8 @@ func (p *Polls) Work(ctx context.Context, d *queue.Delivery) error {
 	return err
 }
 
-// begin reports whether one more poll of an account may begin here. Polls of an account that too many workspaces share wait for its
-// rate, and must not hold all workers meanwhile.
+// begin reports whether one more poll of an account may begin here. Polls that share an account wait for its rate, and
+// must not occupy all workers.
 func (p *Polls) begin(account string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,12 +91,12 @@ func (p *Polls) end(account string) {
 	}
 }
 
-// of returns the poller of a workspace. The error is [tenants.ErrNotInstalled] or [tenants.ErrNotConnected] when there is nothing to poll.
-func (p *Polls) of(ctx context.Context, id string) (k keptPoller, err error) {
-	if kept := p.kept.Get(id); kept != nil {
-		return kept.Value(), nil
+// of returns the poller of a workspace, or [tenants.ErrNotInstalled] or [tenants.ErrNotConnected].
+func (p *Polls) of(ctx context.Context, id string) (k cachedPoller, err error) {
+	if cached := p.cache.Get(id); cached != nil {
+		return cached.Value(), nil
 	}
-	p.kept.DeleteExpired()
+	p.cache.DeleteExpired()
 	p.mu.Lock()
 	drops := p.drops
 	p.mu.Unlock()
@@ -110,13 +110,13 @@ func (p *Polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 	}
 	k.account = account.ID()
 	if k.Poller, err = poll.New(p.makes.tenant(id, installed).Polling()); err == nil {
-		p.keep(id, k, drops)
+		p.save(id, k, drops)
 	}
 	return k, err
 }
 
-// unconnected shrinks and deletes finished orders of a workspace that nobody polls, and waits until it is woken: when it has an
-// account again. When its data was forgotten the poll is done with.
+// unconnected shrinks and deletes finished orders of a workspace without an account, and waits until an account is
+// connected. If the workspace's data was forgotten, the poll ends.
 func (p *Polls) unconnected(ctx context.Context, d *queue.Delivery) error {
 	s := StoreOf(p.shared.Redis, d.Tenant)
 	c, err := s.Connection.Read(ctx)
@@ -133,27 +133,27 @@ func (p *Polls) unconnected(ctx context.Context, d *queue.Delivery) error {
 	return queue.Idle(min(max(next, time.Minute), unconnectedLook))
 }
 
-// keep keeps a poller, unless one was dropped since it was begun: what it was made of may be gone.
-func (p *Polls) keep(id string, k keptPoller, drops int) {
+// save caches a poller, unless one was dropped since it was begun: its parts may be outdated.
+func (p *Polls) save(id string, k cachedPoller, drops int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.drops == drops {
-		p.kept.Set(id, k, ttlcache.DefaultTTL)
+		p.cache.Set(id, k, ttlcache.DefaultTTL)
 	}
 }
 
-// drop has the next poll of a workspace in this process make its poller anew.
+// drop drops a workspace's poller from the cache.
 func (p *Polls) drop(id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drops++
-	p.kept.Delete(id)
+	p.cache.Delete(id)
 }
 
-// pollScheduleNote names the schedule by which polls wait.
-const pollScheduleNote = "poll-schedule"
+// pollScheduleDoc names the document with the schedule that polls wait by.
+const pollScheduleDoc = "poll-schedule"
 
-// startShard puts the polls of a shard that are missing, as after Redis came back older than it was.
+// startShard puts the missing polls of a shard, as after Redis lost data. A new schedule wakes all polls.
 func (m *Tenants) startShard(ctx context.Context, shard int, q *queue.Queue) error {
 	ids, err := m.ofShard(ctx, shard)
 	if err != nil {
@@ -165,19 +165,19 @@ func (m *Tenants) startShard(ctx context.Context, shard int, q *queue.Queue) err
 		}
 	}
 	s, last := store.New(m.shared.Redis, m.Queues[shard]), ""
-	if err := s.Documents.GetIfThere(ctx, pollScheduleNote, &last); err != nil || last == m.shared.Config.PollSchedule {
+	if err := s.Documents.GetIfThere(ctx, pollScheduleDoc, &last); err != nil || last == m.shared.Config.PollSchedule {
 		return err
 	}
 	if err := q.WakeAll(ctx); err != nil {
 		return err
 	}
-	return s.Documents.PutTTL(ctx, pollScheduleNote, m.shared.Config.PollSchedule, scheduleLife)
+	return s.Documents.PutTTL(ctx, pollScheduleDoc, m.shared.Config.PollSchedule, scheduleLife)
 }
 
-// scheduleLife is how long a schedule is remembered: longer than any job waits.
+// scheduleLife is the life of that document: longer than any job waits.
 const scheduleLife = 366 * 24 * time.Hour
 
-// ofShard are the workspaces of a shard.
+// ofShard returns the workspaces of a shard.
 func (m *Tenants) ofShard(ctx context.Context, shard int) (ids []string, err error) {
 	err = m.Directory.Entries.EachWorkspace(ctx, shard, func(id string) error {
 		ids = append(ids, id)

@@ -62,7 +62,7 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 		return a.Polls.Work(t.Context(), &queue.Delivery{Job: job, WaitedUntil: time.Now().Add(-time.Second)}).Error()
 	}
 	require.Contains(t, polled(), "wait ")
-	require.Equal(t, 1, a.Polls.kept.Len())
+	require.Equal(t, 1, a.Polls.cache.Len())
 	s := StoreOf(server.Client(), id)
 	o, err := s.Orders.Order(t.Context(), world.Order(0))
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Announcements.SkipPending(t.Context(), o.ID, o.Owner.Generation))
 	require.Contains(t, polled(), "idle ")
-	require.Zero(t, a.Polls.kept.Len())
+	require.Zero(t, a.Polls.cache.Len())
 }
 
 // TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept: its service would be asked for minutes.
@@ -78,9 +78,9 @@ func TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept(t *testing.T) {
 	t.Parallel()
 	p := newPolls(&maker{}, nil)
 	begun := p.drops
-	p.keep("T1", keptPoller{}, begun)
-	require.True(t, p.kept.Has("T1"))
+	p.save("T1", cachedPoller{}, begun)
+	require.True(t, p.cache.Has("T1"))
 	p.drop("T1")
-	p.keep("T1", keptPoller{}, begun)
-	require.False(t, p.kept.Has("T1"))
+	p.save("T1", cachedPoller{}, begun)
+	require.False(t, p.cache.Has("T1"))
 }

@@ -20,29 +20,29 @@ import (
 )
 
 const (
-	removedLook  = time.Hour        // within which each shard is looked after first, and again when that failed
-	removedDay   = 23 * time.Hour   // after which it is looked after again
-	removedAgain = 65 * time.Second // after which it is looked for what was under way when data was forgotten
-	removedTime  = time.Minute      // for one workspace at a time; one that has more goes on where it was, the next time
+	removedLook  = time.Hour        // until the first sweep of a shard at most, and after a failed one
+	removedDay   = 23 * time.Hour   // between two sweeps of a shard
+	removedAgain = 65 * time.Second // until the second removal, for data that jobs left behind
+	removedTime  = time.Minute      // for one step on a workspace; the next step continues
 )
 
-// Remover forgets what is kept of workspaces that removed the app, as their admins chose: soon after Slack told of it,
-// and from then on once a day, one shard at a time. When nothing is left of one, it is no longer known. Removals that
-// Slack could not tell of are found on the same day, see [Remover.ask].
+// Remover forgets the data of workspaces that removed the app, as their admins chose: soon after Slack's event, and from
+// then on once a day, one shard at a time. A workspace without data left is erased from the directory. Removals without
+// an event are found within a day, see [Remover.ask].
 type Remover struct {
 	directory *tenants.Directory
 	queues    *Shards
-	polls     *Shards // which do its jobs
+	polls     *Shards // with its jobs
 	check     *tokenCheck
 	apps      *Apps
 	redis     redis.UniversalClient
 	log       *slog.Logger
 
 	Now     func() time.Time
-	SweepIn time.Duration // the least time after which a new app looks after its shards
+	SweepIn time.Duration // the shortest time until the first sweep
 }
 
-// soon has a workspace, or an organisation's, looked at. When that cannot be noted, the day's look finds it.
+// soon wakes the job that looks at a workspace or an organisation. If that fails, the daily sweep finds it.
 func (r *Remover) soon(ctx context.Context, id string) {
 	if id == "" {
 		return
@@ -52,21 +52,19 @@ func (r *Remover) soon(ctx context.Context, id string) {
 	}
 }
 
-// work is one delivery of the look at one workspace or organisation.
+// work does the job that looks at one workspace or organisation.
 func (r *Remover) work(ctx context.Context, d *queue.Delivery) error {
 	again, err := r.Look(ctx, d.Tenant)
 	if err != nil && ctx.Err() == nil {
 		r.says(ctx, err)
 	}
 	if again > 0 {
-		err = queue.Wait(again)
-	} else {
-		err = nil
+		return cmp.Or(ctx.Err(), queue.Wait(again))
 	}
-	return cmp.Or(ctx.Err(), err)
+	return ctx.Err()
 }
 
-// WorkShard is one delivery of the daily look after a shard.
+// WorkShard does the daily sweep of a shard.
 func (r *Remover) WorkShard(ctx context.Context, d *queue.Delivery) error {
 	var shard int
 	if err := json.Unmarshal(d.Body, &shard); err != nil {
@@ -93,7 +91,7 @@ func (r *Remover) says(ctx context.Context, err error) {
 	r.log.WarnContext(ctx, "data of a workspace that removed the app not forgotten", "err", err)
 }
 
-// SweepShard looks at all of a shard that are gone, and asks about all others.
+// SweepShard looks at all installations of a shard that may be gone, and asks Slack about all others.
 func (r *Remover) SweepShard(ctx context.Context, shard int) error {
 	gone, there, err := r.inShard(ctx, shard)
 	failed := []error{err}
@@ -110,8 +108,8 @@ func (r *Remover) SweepShard(ctx context.Context, shard int) error {
 	return errors.Join(append(failed, r.askEach(ctx, there))...)
 }
 
-// inShard are those of a shard that may be gone, not all that an organisation has the app for being so, and those that
-// have a token of their own.
+// inShard returns the ids of a shard that may be gone, and those with a token of their own. Workspaces of an organisation
+// may be gone with it.
 func (r *Remover) inShard(ctx context.Context, shard int) (gone, there []string, err error) {
 	err = r.directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
 		switch {
@@ -125,8 +123,8 @@ func (r *Remover) inShard(ctx context.Context, shard int) (gone, there []string,
 	return gone, there, err
 }
 
-// Look forgets what is kept of one that is gone, if it is time to. Of one that has a token it asks whether it is gone.
-// It returns after which time to look again: when it took too long, or found what was under way.
+// Look forgets the data of a workspace that removed the app, if it is time to. If the installation has a token, it asks
+// Slack about it. It returns when to look again: after a timeout, or for data that jobs may leave behind; 0: not again.
 func (r *Remover) Look(ctx context.Context, id string) (again time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, removedTime)
 	defer cancel()
@@ -164,14 +162,13 @@ func (r *Remover) Look(ctx context.Context, id string) (again time.Duration, err
 	return 0, err
 }
 
-// withdrawn says that the app left a workspace of an organisation not long ago: events that Slack sent before may still
-// come, and are not to bring it back by that.
+// withdrawn reports whether the app left a workspace of an organisation recently. Late events from before must not bring
+// it back, so the entry stays.
 func (r *Remover) withdrawn(e tenants.Entry) bool {
 	return (e.Organisation != "" || e.Enterprise != "") && !e.Gone.IsZero() && r.Now().Sub(e.Gone) < tenants.LateEvents
 }
 
-// goneSince is since when the app is gone from a workspace: from itself, or from the organisation by which it has it.
-// The zero time: it is there.
+// goneSince returns when the app was removed from a workspace or from its organisation; zero: it is installed.
 func (r *Remover) goneSince(ctx context.Context, e tenants.Entry) (time.Time, error) {
 	if !e.Gone.IsZero() || e.Organisation == "" {
 		return e.Gone, nil
@@ -180,11 +177,11 @@ func (r *Remover) goneSince(ctx context.Context, e tenants.Entry) (time.Time, er
 	if err != nil || known {
 		return organisation.Gone, err
 	}
-	// It was forgotten at somebody's request: nobody knows when it left, and the days count from now on.
+	// The organisation was forgotten by request, so the time of the removal is unknown: the days count from now.
 	return time.Time{}, r.directory.Installations.Leave(ctx, e.ID, r.Now())
 }
 
-// lookAtOrganisation has those of its workspaces looked at that have the app by it, and forgets one that has none left.
+// lookAtOrganisation wakes the jobs of an organisation's workspaces, and erases an organisation without workspaces.
 func (r *Remover) lookAtOrganisation(ctx context.Context, organisation tenants.Entry) error {
 	left := false
 	for shard := range keyspace.Shards {

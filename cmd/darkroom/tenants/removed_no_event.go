@@ -14,25 +14,25 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Slack tells of a removal for as long as it tries an event again, which is about an hour. An app that was away for
-// longer finds it by the token, which Slack takes no more.
+// Slack retries an event for about an hour. An app that was away for longer finds a removal because Slack rejects the
+// token.
 
 const (
-	askPause  = 50 * time.Millisecond // between two questions: all are asked in the course of a sweep
-	askInVain = 3                     // questions without an answer, one after the other, after which nobody else is asked
-	endedFor  = 30 * 24 * time.Hour   // since when a token has ended of which nothing else tells that the app is gone
+	askPause  = 50 * time.Millisecond // between two questions of a sweep
+	askInVain = 3                     // consecutive questions without an answer that end a sweep
+	endedFor  = 30 * 24 * time.Hour   // after its expiry, a rejected token proves the removal
 )
 
-// errNotAsked says that Slack, or Redis, gave no answer to whether the app is still there.
+// errNotAsked says that Slack or Redis did not answer whether the app is still installed.
 var errNotAsked = errors.New("no answer")
 
-// askable tells whether there is a token that Slack can be asked about.
+// askable reports whether an entry has a token that Slack can be asked about.
 func askable(e tenants.Entry) bool {
 	return e.Gone.IsZero() && (e.Token == tenants.SealedNewest || e.Token == tenants.SealedOlder)
 }
 
-// askEach asks about each of these. The few without an answer are for the next day; it is an error when Slack does not
-// answer at all.
+// askEach looks at each of these. Single failures wait for the next day; it returns an error if Slack does not answer at
+// all.
 func (r *Remover) askEach(ctx context.Context, ids []string) error {
 	rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 	pace := rate.NewLimiter(rate.Every(askPause), 1)
@@ -56,8 +56,7 @@ func (r *Remover) askEach(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// ask has Slack say whether it still takes an installation's own token, and notes the removal that it tells of: from then
-// on it is as if the event had come.
+// ask asks Slack whether it still accepts an installation's token. A removal is handled as after an event.
 func (r *Remover) ask(ctx context.Context, id string) error {
 	at := r.Now()
 	i, err := r.directory.Installations.Known(ctx, id)
@@ -81,21 +80,21 @@ func (r *Remover) ask(ctx context.Context, id string) error {
 	return nil
 }
 
-// Slack's words on the token of an app that was removed. A token may be revoked alone, too.
+// Slack's error codes for the token of a removed app. A token may also be revoked alone.
 const (
 	wordInactive = "account_inactive"
 	wordRevoked  = "token_revoked"
 )
 
-// tokenCheck asks Slack whether it still takes a token.
+// tokenCheck asks Slack whether it still accepts a token.
 type tokenCheck struct {
 	directory *tenants.Directory
 	tokens    *Tokens
-	slack     client.Config // but for the token
+	slack     client.Config // without the token
 }
 
-// refused is the token of an installation with the word of Slack's by which the app is gone from there; "" when it is
-// not, or when nobody can tell: another word may be about the address that we call from, say.
+// refused returns the token of an installation and the error code of Slack's that proves the removal; "" if the app is
+// installed, or if the code proves nothing: it may be about our IP address, say.
 func (m *tokenCheck) refused(ctx context.Context, i tenants.Installation, now time.Time) (token, word string, err error) {
 	defer m.tokens.keepOnlyUsed(i.ID)()
 	used := &usedTokens{Tokens: m.tokens.Source(i)}
@@ -111,7 +110,7 @@ func (m *tokenCheck) refused(ctx context.Context, i tenants.Installation, now ti
 	return "", "", err
 }
 
-// revokedToken judges a token that was revoked: when Slack gives another for it, the app is there.
+// revokedToken judges a revoked token: if Slack renews it, the app is installed.
 func (m *tokenCheck) revokedToken(ctx context.Context, i tenants.Installation, token string) (gone, word string, err error) {
 	_, err = m.directory.Renewals.Renew(ctx, tenants.Installation{ID: i.ID, Token: token}, m.tokens.Renewing(i.ID, m.tokens.refresh))
 	switch {
@@ -123,8 +122,8 @@ func (m *tokenCheck) revokedToken(ctx context.Context, i tenants.Installation, t
 	return "", "", err
 }
 
-// endedToken judges a token that has ended, and in whose place Slack gives no other. That may be so because the app was
-// removed, or because a backup with an older refresh token was put back. So it is asked about itself; nobody else uses it.
+// endedToken judges an expired token that Slack does not renew. Either the app was removed, or a backup with an older
+// refresh token was restored. So it asks Slack about the expired token itself.
 func (m *tokenCheck) endedToken(ctx context.Context, i tenants.Installation, now time.Time) (token, word string, err error) {
 	word, err = m.wordOn(ctx, client.Config{Token: i.Token})
 	switch {
@@ -136,7 +135,7 @@ func (m *tokenCheck) endedToken(ctx context.Context, i tenants.Installation, now
 	return "", "", nil
 }
 
-// wordOn is what Slack says to a token: "" takes it. An error that is [client.ErrToken] says that there is no token to ask about.
+// wordOn returns Slack's error code for a token; "": accepted. [client.ErrToken] says that no token was sent.
 func (m *tokenCheck) wordOn(ctx context.Context, c client.Config) (word string, err error) {
 	c.APIURL, c.HTTP, c.Outage, c.Observe = m.slack.APIURL, m.slack.HTTP, m.slack.Outage, m.slack.Observe
 	err = client.New(c).People.Answers(ctx)
@@ -147,7 +146,7 @@ func (m *tokenCheck) wordOn(ctx context.Context, c client.Config) (word string, 
 	return "", err
 }
 
-// usedTokens remember the token that was used last.
+// usedTokens remembers the last used token.
 type usedTokens struct {
 	client.Tokens
 	last string

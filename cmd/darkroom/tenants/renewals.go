@@ -12,16 +12,16 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Slack takes a refresh token again for a short time after it was used, so that an answer may be lost. Whoever renews a
-// token says so before, and what a process that died left undone is done again by whoever lives, within that time, also
-// of a workspace that nobody uses.
+// Slack accepts a refresh token again for a short time after its use, in case the answer was lost. A process notes a
+// renewal before it asks. If it dies, another process repeats the renewal within that time, even if nobody uses the
+// workspace.
 
 const (
-	renewalsLook = 5 * time.Second // after which a renewal that was begun is looked at, and again
-	renewalTime  = time.Second     // for a look; Slack's answer is not waited for
+	renewalsLook = 5 * time.Second // between two looks at a renewal under way
+	renewalTime  = time.Second     // for one look; it does not wait for Slack's answer
 )
 
-// Renewing has a job look after the renewal of an installation's token before ask asks Slack.
+// Renewing puts the job that watches the renewal of an installation's token, before ask asks Slack.
 func (m *Tokens) Renewing(installation string, ask tenants.Refresh) tenants.Refresh {
 	return func(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 		if err := m.polls.wakeTimed(ctx, installation, renewalJob); err != nil {
@@ -31,7 +31,8 @@ func (m *Tokens) Renewing(installation string, ask tenants.Refresh) tenants.Refr
 	}
 }
 
-// workRenewal is one delivery of that job. Nobody is asked while another replica is still renewing: it has the lock.
+// workRenewal does that job. While another replica renews the token, that replica has the lock, and this one does not
+// ask Slack.
 func (m *Tokens) workRenewal(ctx context.Context, d *queue.Delivery) error {
 	i, err := m.directory.Installations.Known(ctx, d.Tenant)
 	switch {
@@ -47,11 +48,11 @@ func (m *Tokens) workRenewal(ctx context.Context, d *queue.Delivery) error {
 	}
 	asking, cancel := context.WithTimeout(ctx, renewalTime)
 	defer cancel()
-	_, _ = m.Source(i).Token(asking) // it renews the token, and logs what went wrong
+	_, _ = m.Source(i).Token(asking) // it renews the token, and logs failures
 	return cmp.Or(ctx.Err(), queue.Wait(renewalsLook))
 }
 
-// refresh asks Slack for the next pair of tokens, as the directory wants it.
+// refresh is a [tenants.Refresh].
 func (m *Tokens) refresh(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 	token, next, expires, err = m.oauth.Refresh(ctx, refresh)
 	if _, limited := client.RetryAfter(err); limited || errors.Is(err, client.ErrToken) || errors.Is(err, client.ErrApp) {
@@ -60,7 +61,7 @@ func (m *Tokens) refresh(ctx context.Context, refresh string) (token, next strin
 	return token, next, expires, err
 }
 
-// AwaitRenewals waits until tokens that are being renewed are kept.
+// AwaitRenewals waits until all renewals under way have saved their tokens.
 func (m *Tenants) AwaitRenewals(until time.Time) {
 	ctx, cancel := context.WithDeadline(context.Background(), until)
 	defer cancel()

@@ -1,6 +1,7 @@
 package tenants
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// ResealCommand seals anew what older keys sealed.
+// ResealCommand returns the command that reseals the secrets that older keys sealed.
 func ResealCommand(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "reseal", Short: "Seal tokens and accounts anew with the newest key of ENCRYPTION_KEY", Long: resealHelp, Args: cobra.NoArgs,
@@ -31,7 +32,7 @@ old key as long as the backups of Redis that were made with it.
 It may run beside the app, be stopped, and be run again. It needs REDIS_URL and ENCRYPTION_KEY, the same as the app's, and
 nothing else.`
 
-// reseal does it shard by shard. What does not open is told, and keeps nothing else from being sealed.
+// reseal reseals all shards. It reports the first secret that no key opens, and seals the others.
 func reseal(ctx context.Context, w *cli.World) error {
 	vars, err := cli.Needed(w, "REDIS_URL", "ENCRYPTION_KEY")
 	if err != nil {
@@ -48,12 +49,10 @@ func reseal(ctx context.Context, w *cli.World) error {
 		for shard := range keyspace.Shards {
 			n, err := directory.Entries.Reseal(ctx, shard)
 			done += n
-			if err != nil && !sealedOtherwise(err) {
+			if err != nil && !tenants.Unreadable(err) {
 				return fmt.Errorf("%w. %s sealed anew until then; run it again", err, cli.Count(done, "secret was", "secrets were"))
 			}
-			if first == nil {
-				first = err
-			}
+			first = cmp.Or(first, err)
 		}
 		fmt.Fprintf(w.Stdout, "Sealed anew with the newest key: %d.\n", done)
 		switch {
@@ -68,12 +67,7 @@ func reseal(ctx context.Context, w *cli.World) error {
 	})
 }
 
-// sealedOtherwise tells whether an error is of a text that does not open, and not of Redis.
-func sealedOtherwise(err error) bool {
-	return errors.Is(err, seal.ErrUnknownKey) || errors.Is(err, seal.ErrNotOurs) || errors.Is(err, seal.ErrMalformed)
-}
-
-// resealFix is what to do about a secret that does not open.
+// resealFix returns the remedy for a secret that no key opens.
 func resealFix(err error) string {
 	if errors.Is(err, seal.ErrUnknownKey) {
 		return "Put the key that sealed it behind the others, after a comma, and run it again. If it is lost, that workspace has to add the app, or connect its photo service, again"

@@ -10,21 +10,21 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Person is somebody who hears of what concerns their workspace.
+// Person is a person who is responsible in a workspace.
 type Person struct {
 	User      string
-	Connected bool // they connected it to the order service; else they added the app
+	Connected bool // they connected the account; false: they added the app
 }
 
-// responsible tells those who are responsible in a workspace.
+// responsible notifies the person who is responsible in a workspace.
 type responsible struct {
 	account account
 	slack   *client.Client
 	log     *slog.Logger
 }
 
-// tell says something to whoever connected the workspace or, when they are gone, to whoever added the app, by
-// direct message. As for [workspace.Tenant.TellOps] it tells whether it was said, and fails only when saying it later makes sense.
+// tell sends a direct message to the person who connected the account. If they are deactivated, the person who added the
+// app gets it. Like [workspace.Tenant.TellOps] it reports whether it was sent, and fails only if a retry makes sense.
 func (t responsible) tell(ctx context.Context, sentence string) (bool, error) {
 	all, err := ResponsibleIn(ctx, t.account.directory, t.account.workspace)
 	if err != nil {
@@ -45,7 +45,7 @@ func (t responsible) tell(ctx context.Context, sentence string) (bool, error) {
 	return false, nil
 }
 
-// tellOne says it to one of them. Whose account is switched off is [client.ErrNoUser], too.
+// tellOne sends a message to one person. For a deactivated person it returns [client.ErrNoUser].
 func (t responsible) tellOne(ctx context.Context, to Person, sentence string) error {
 	known, err := t.slack.People.UserNow(ctx, to.User)
 	if err == nil && known.Deleted {
@@ -58,7 +58,7 @@ func (t responsible) tellOne(ctx context.Context, to Person, sentence string) er
 	return err
 }
 
-// ResponsibleIn are those who are responsible in a workspace, the first of whom is there is to hear of things.
+// ResponsibleIn returns the responsible people of a workspace. The first active one gets the messages.
 func ResponsibleIn(ctx context.Context, directory *tenants.Directory, workspace string) (all []Person, err error) {
 	a, err := directory.Accounts.Account(ctx, workspace)
 	if err != nil && !tenants.NoAccount(err) {

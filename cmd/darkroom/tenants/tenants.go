@@ -1,6 +1,5 @@
-// Package tenants is what an app has for many workspaces: installing and removing it, its tokens and their renewals, the
-// workspaces in use and their polls, and what an operator does with them. It adds workspaces and never looks into one:
-// package workspace makes what each has of its own.
+// Package tenants runs an app for many workspaces: installing and removing it, its tokens and their renewals, the apps of
+// the workspaces and their polls, and the operator's commands. Package workspace makes the app of each workspace.
 package tenants
 
 import (
@@ -29,22 +28,21 @@ import (
 	"darkroom/store/tenants"
 )
 
-// What a process gives to the workspaces of one app.
+// The limits of a process.
 const (
 	shardWorkers = 32               // jobs at once of each shard
-	share        = 16               // of them, and of those that are ready, of one workspace
+	share        = 16               // jobs at once, and ready jobs, of one workspace
 	placesOfOne  = 64               // requests at once of one workspace
-	warmApps     = 1024             // workspaces whose apps are kept: the last used
-	warmFor      = 10 * time.Minute // after their last use
-	idlePerHost  = 64               // connections to an order service that are kept for the next calls: it may serve all workspaces
-	idleInAll    = 512              // and to all of them together
-	checkedFor   = 5 * time.Second  // how long it is believed that the app is in a workspace
+	warmApps     = 1024             // cached apps: the last used
+	warmFor      = 10 * time.Minute // since the last use of a cached app
+	idlePerHost  = 64               // idle connections to one order service, which may serve all workspaces
+	idleInAll    = 512              // idle connections to all order services
+	checkedFor   = 5 * time.Second  // between two checks of an installation
 )
 
-// Tenants is what an app has for many workspaces, each of which adds it with a button: a type for each feature, and the
-// parts of Redis that they are in.
+// Tenants has a type for each feature of an app for many workspaces, and the queues of the shards.
 type Tenants struct {
-	Directory     *tenants.Directory // where the app is
+	Directory     *tenants.Directory // installations and accounts
 	Queues        *Shards
 	PollQueues    *Shards
 	Apps          *Apps
@@ -59,11 +57,11 @@ type Tenants struct {
 	shared *workspace.Shared
 	http   *http.Client // to Slack, shared by all
 	outage *client.OutageWatch
-	moved  string      // the workspace that was alone here before; "": none
-	opened atomic.Bool // a secret in Redis opened with ENCRYPTION_KEY
+	moved  string      // the workspace that "darkroom move" moved here; "": no workspace
+	opened atomic.Bool // ENCRYPTION_KEY has opened a secret in Redis
 }
 
-// New wires what is there once for all workspaces. Their queues have these options.
+// New wires the parts that all workspaces share. o are the options of their queues.
 func New(s *workspace.Shared, o queue.Options) (*Tenants, error) {
 	keys, err := seal.NewKeys(string(s.Config.EncryptionKey))
 	if err != nil {
@@ -75,7 +73,7 @@ func New(s *workspace.Shared, o queue.Options) (*Tenants, error) {
 	}
 	m.outage = client.NewOutageWatch(client.OutageWatchConfig{
 		APIURL: s.Config.SlackAPIURL, HTTP: m.http, Log: s.Log, Observe: s.Metrics.Slack.Observe,
-		OnOutage: func(context.Context, time.Time, time.Time) {}, // the log has it
+		OnOutage: func(context.Context, time.Time, time.Time) {}, // only the log reports it
 	})
 	for n := range m.Queues {
 		o.Keyspace, o.Workers, o.Share = keyspace.Shard(n), shardWorkers, share
@@ -100,22 +98,24 @@ func New(s *workspace.Shared, o queue.Options) (*Tenants, error) {
 	m.Installations = &Installations{m.Directory, m.Apps, m.Remover, s.Redis, s.Log}
 	m.Install = install.New(install.Config{
 		PublicURL: s.Config.PublicURL, ClientID: s.Config.SlackClientID, Scopes: manifest.Names(manifest.Scopes), APIURL: s.Config.SlackAPIURL,
-		OAuth: oauth, States: m.Directory.States, Keep: m.Installations.keep, Log: s.Log,
+		OAuth: oauth, States: m.Directory.States, Keep: m.Installations.save, Log: s.Log,
 	})
 	return m, nil
 }
 
-// Of returns what a workspace has of its own. An address that was made when there was one only names none.
+// Of returns the app of a workspace. An id of "" comes from links that were made before the move; it means the moved
+// workspace.
 func (m *Tenants) Of(ctx context.Context, id string) (*workspace.App, error) {
 	return m.Apps.Of(ctx, cmp.Or(id, m.moved))
 }
 
-// Router makes the one that hears all workspaces, and knows what concerns their installations itself.
+// Router returns the router for all workspaces. It dispatches requests to their routers, and handles events about
+// installations itself.
 func (m *Tenants) Router(fallback *bot.Router) *bot.Router {
 	r := bot.NewRouter(m.shared.Log)
 	r.Trace(m.shared.Tracer)
 	r.Dispatch(func(ctx context.Context, q bot.Request) (*bot.Router, error) {
-		its, err := m.Heard(ctx, q)
+		its, err := m.AppFor(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (m *Tenants) Router(fallback *bot.Router) *bot.Router {
 		return its.Router, nil
 	}, fallback)
 	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
-		its, err := m.Heard(ctx, q)
+		its, err := m.AppFor(ctx, q)
 		if err != nil {
 			m.shared.Log.WarnContext(ctx, "person not told", "user", q.User, "err", err)
 			return
@@ -141,23 +141,23 @@ func (m *Tenants) Router(fallback *bot.Router) *bot.Router {
 	return r
 }
 
-// tokenWait is how long a request waits to learn whether there is a token.
+// tokenWait is how long a request waits for the check of its token.
 const tokenWait = time.Second
 
-// tokenLost reports whether the app has to be added to a workspace again. Whoever uses it there is told so in the answer to
-// their request, which needs no token.
+// tokenLost reports whether the app has to be added to a workspace again. The answer to a request says so, which needs no
+// token.
 func (m *Tenants) tokenLost(ctx context.Context, id string) bool {
-	kept := m.Apps.warm.Get(id)
-	if kept == nil {
+	cached := m.Apps.warm.Get(id)
+	if cached == nil {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, tokenWait)
 	defer cancel()
-	return m.Tokens.Source(tenants.Installation{ID: kept.Value().installation, At: kept.Value().at}).Lost(ctx)
+	return m.Tokens.Source(tenants.Installation{ID: cached.Value().installation, At: cached.Value().at}).Lost(ctx)
 }
 
-// notHere answers a command or a form of a workspace that the app is not in. A form stays open with what was typed, when
-// it has a field to say so beside.
+// notHere answers a command or a form of a workspace without the app. A form with a field for the message stays open
+// with the person's input.
 func (m *Tenants) notHere(q bot.Request) bot.Reply {
 	says := cardsaccount.NotAdded(m.shared.Config.PublicURL + install.Path)
 	switch {
@@ -169,8 +169,8 @@ func (m *Tenants) notHere(q bot.Request) bot.Reply {
 	return bot.Update(kit.Notice(cardsaccount.TitleConnect, says, q.View.ExternalID))
 }
 
-// Heard is what the workspace has of its own that a request is for.
-func (m *Tenants) Heard(ctx context.Context, q bot.Request) (*workspace.App, error) {
+// AppFor returns the app of the workspace that a request is for, or [bot.ErrNotOurs].
+func (m *Tenants) AppFor(ctx context.Context, q bot.Request) (*workspace.App, error) {
 	its, err := m.Apps.Of(ctx, q.Team)
 	if errors.Is(err, tenants.ErrNotInstalled) && m.Installations.met(ctx, q) {
 		its, err = m.Apps.Of(ctx, q.Team)
@@ -181,7 +181,8 @@ func (m *Tenants) Heard(ctx context.Context, q bot.Request) (*workspace.App, err
 	return its, err
 }
 
-// Preflight says, before anything is served, where people add the app and in how many workspaces it is.
+// Preflight checks, before anything is served, that the data is moved. It logs where people add the app, and the number of
+// known workspaces.
 func (m *Tenants) Preflight(ctx context.Context) error {
 	moved, err := OneMoved(ctx, m.shared.Redis)
 	if m.moved = moved; err != nil {
@@ -199,13 +200,14 @@ func (m *Tenants) Preflight(ctx context.Context) error {
 	return nil
 }
 
-// Why an app for many workspaces does not start.
+// Errors of [OneMoved].
 var (
 	ErrNotMoved = errors.New("REDIS_URL: the data in it is of an app for one workspace: make that one of many with \"darkroom move\"")
 	ErrMoving   = errors.New("REDIS_URL: a workspace is moved by half: run \"darkroom move\" again")
 )
 
-// OneMoved returns which workspace was alone here before, and fails when its data is not moved yet.
+// OneMoved returns the workspace that got the data of an app for one workspace; "": no such data. It fails if the data is
+// not moved yet, or not completely.
 func OneMoved(ctx context.Context, rdb redis.UniversalClient) (team string, err error) {
 	moved, err := tenants.MovedTo(ctx, rdb)
 	switch {
@@ -220,7 +222,7 @@ func OneMoved(ctx context.Context, rdb redis.UniversalClient) (team string, err 
 	return "", nil
 }
 
-// Close ends what is shared by all workspaces.
+// Close closes the parts that all workspaces share.
 func (m *Tenants) Close() {
 	m.Apps.warm.Stop()
 	m.outage.Close()

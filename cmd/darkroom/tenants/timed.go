@@ -11,39 +11,39 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Jobs with a time that no person asked for. They are in the queues of the polls: any replica does them, one at a time
-// each, and another one takes over when it dies.
+// Timed jobs run by themselves. They are in the queues of the polls: one replica at a time does each, and another takes
+// over when it dies.
 const (
 	RemovalsJob = "removals" // looks after the workspaces of a shard, once a day
 	RemovalJob  = "removal"  // looks at one that may have removed the app
 	renewalJob  = "renewal"  // finishes the renewal of a token
 )
 
-// AppTenant has the jobs that concern no workspace.
+// AppTenant is the tenant of jobs that concern no workspace.
 const AppTenant = "app"
 
-// TimedJob is a job with a time.
+// TimedJob returns a timed job.
 func TimedJob(kind string) queue.Job { return queue.Job{ID: kind, Lane: kind, Kind: kind} }
 
-// ShardJob is a job about a shard.
+// ShardJob returns a timed job about a shard.
 func ShardJob(kind string, shard int) queue.Job {
 	job := TimedJob(kind)
 	job.Body = json.RawMessage(strconv.Itoa(shard))
 	return job
 }
 
-// Shards are the queues of all workspaces, one for each part of Redis.
+// Shards are the queues of all workspaces, one for each shard.
 type Shards [keyspace.Shards]*queue.Queue
 
-// of is the queue of a workspace.
+// of returns the queue of a workspace.
 func (s *Shards) of(id string) *queue.Queue { return s[keyspace.ShardOf(id)].In(id) }
 
-// wakeTimed has a job about a workspace or an organisation done soon, and once more if it is just being done.
+// wakeTimed wakes a timed job about a workspace or an organisation. If the job is running, it runs once more.
 func (s *Shards) wakeTimed(ctx context.Context, id, kind string) error {
 	return s.of(id).Wake(ctx, TimedJob(kind), false)
 }
 
-// WorkTimed is one delivery of a job with a time; known is false for other jobs.
+// WorkTimed does a timed job; known is false for other jobs.
 func (m *Tenants) WorkTimed(ctx context.Context, d *queue.Delivery) (known bool, err error) {
 	switch d.Kind {
 	case tenants.PollKind:
@@ -58,8 +58,8 @@ func (m *Tenants) WorkTimed(ctx context.Context, d *queue.Delivery) (known bool,
 	return false, nil
 }
 
-// StartTimed puts the polls of all workspaces, and then the jobs with a time that concern none: a new schedule wakes
-// whatever waits, and the first look after a shard is to wait.
+// StartTimed puts the polls of all workspaces, and then the sweeps of the shards. In that order, because a new schedule
+// wakes all waiting jobs of a queue, and the first sweep should wait.
 func (m *Tenants) StartTimed(ctx context.Context) error {
 	for shard, q := range m.PollQueues {
 		if err := m.startShard(ctx, shard, q); err != nil {

@@ -13,11 +13,11 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Tokens are the tokens of all installations, and what renews them.
+// Tokens reads and renews the tokens of all installations.
 type Tokens struct {
 	directory *tenants.Directory
 	oauth     *install.OAuth
-	polls     *Shards // which do the renewals' jobs
+	polls     *Shards // with the renewals' jobs
 	lookups   *Lookups
 	log       *slog.Logger
 
@@ -25,14 +25,14 @@ type Tokens struct {
 	tokens map[string]tokenSource // by installation
 }
 
-// tokenSource is one of an installation that was made at a time.
+// tokenSource is the token source of an installation.
 type tokenSource struct {
 	*client.TokenSource
-	at time.Time
+	at time.Time // of the installation
 }
 
-// Source is where the token of an installation comes from, one for all of its workspaces. Of one that was made anew it
-// is another: what the one before remembers for some seconds is a token of other permissions, or of nobody.
+// Source returns the token source of an installation, which all its workspaces share. A new installation gets a new
+// source: the old one still has a token with other permissions, or a revoked one.
 func (m *Tokens) Source(by tenants.Installation) *client.TokenSource {
 	installation := by.ID
 	m.mu.Lock()
@@ -55,7 +55,7 @@ func (m *Tokens) Source(by tenants.Installation) *client.TokenSource {
 	return s
 }
 
-// tokenOf is the token of an installation.
+// tokenOf returns the token of an installation.
 func tokenOf(i tenants.Installation, err error) (client.Token, error) {
 	switch {
 	case errors.Is(err, tenants.ErrNotInstalled), err == nil && !i.Gone.IsZero():
@@ -70,8 +70,7 @@ func tokenOf(i tenants.Installation, err error) (client.Token, error) {
 	return client.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: since, Due: !i.Renewing.IsZero()}, nil
 }
 
-// keepOnlyUsed is called when a question has been answered: where nobody had use for the source of a token before,
-// nobody has now.
+// keepOnlyUsed returns a function that drops an installation's token source, unless it was in use before.
 func (m *Tokens) keepOnlyUsed(installation string) (done func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,7 +84,7 @@ func (m *Tokens) keepOnlyUsed(installation string) (done func()) {
 	}
 }
 
-// forget has the token of an installation read anew.
+// forget drops the token source of an installation.
 func (m *Tokens) forget(installation string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -6,11 +6,11 @@ import (
 	"darkroom/store/ratelimit"
 )
 
-// turnsOf are the turns of whichever account a workspace has. What was taken of those that it had before counts on.
+// turnsOf counts the turns of a workspace's present account and of its earlier ones.
 type turnsOf struct {
 	mu             sync.Mutex
-	rate           *ratelimit.Account // nil: none so far
-	turns, batches int64              // that were taken of the accounts before it
+	rate           *ratelimit.Account // nil: no account yet
+	turns, batches int64              // taken of the earlier accounts
 }
 
 func (t *turnsOf) set(r *ratelimit.Account) {

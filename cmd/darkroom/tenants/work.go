@@ -13,8 +13,8 @@ import (
 	"darkroom/store/tenants"
 )
 
-// A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first
-// for a moment, since an app is removed to be added anew, and then as long as this.
+// A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten. The first wait
+// is short, because an app is often removed to be added anew.
 const (
 	goneFirst = 5 * time.Second
 	goneMost  = 5 * time.Minute
@@ -34,17 +34,17 @@ func (m *Tenants) Work(ctx context.Context, d *queue.Delivery) error {
 	return m.Lookups.Later(ctx, d, err)
 }
 
-// lookedUpAgain is after how long a workspace is looked up again that could not be.
+// lookedUpAgain is the time until a failed look-up of a workspace is repeated.
 const lookedUpAgain = 5 * time.Second
 
-// Lookups says at times that a workspace could not be looked up.
+// Lookups logs failed look-ups of workspaces, not too often.
 type Lookups struct {
 	log     *slog.Logger
 	unknown rate.Sometimes
 }
 
-// Later has a job wait whose workspace could not be looked up: that uses up no attempt, since nothing is wrong with the
-// job. Of a Redis that is away the queue itself knows, and of a job that this process gives back another one.
+// Later makes a job wait whose workspace could not be looked up, without using up an attempt. It returns err if Redis is
+// away, which the queue handles, or if this process hands the job back.
 func (l *Lookups) Later(ctx context.Context, d *queue.Delivery, err error) error {
 	if ctx.Err() != nil || queue.Away(err) {
 		return err
@@ -55,8 +55,8 @@ func (l *Lookups) Later(ctx context.Context, d *queue.Delivery, err error) error
 	return queue.Wait(lookedUpAgain)
 }
 
-// leftBehind is what becomes of a job whose workspace has removed the app: it is dropped with the workspace's data when
-// that was forgotten since, and else waits until somebody adds the app again.
+// leftBehind handles a job whose workspace has removed the app. If the workspace's data was forgotten since, the job is
+// dropped; else it waits until somebody adds the app again.
 func (m *Tenants) leftBehind(ctx context.Context, d *queue.Delivery) error {
 	c, err := StoreOf(m.shared.Redis, d.Tenant).Connection.Read(ctx)
 	if err != nil {
@@ -69,11 +69,11 @@ func (m *Tenants) leftBehind(ctx context.Context, d *queue.Delivery) error {
 	return queue.Wait(min(goneFirst<<min(d.Deliveries-1, 8), goneMost))
 }
 
-// Died has the person told whose job cannot succeed.
+// Died notifies the person whose job cannot succeed.
 func (m *Tenants) Died(ctx context.Context, letter queue.DeadLetter) error {
 	its, err := m.Of(ctx, letter.Tenant)
 	if errors.Is(err, tenants.ErrNotInstalled) {
-		return nil // there is nobody to tell any more
+		return nil // nobody can be notified
 	}
 	if err != nil {
 		return err

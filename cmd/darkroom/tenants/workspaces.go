@@ -1,6 +1,7 @@
 package tenants
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// WorkspacesCommand is for where the app is, when it is one for many workspaces. Alone it lists them.
+// WorkspacesCommand returns the command that lists and forgets the workspaces of an app for many.
 func WorkspacesCommand(w *cli.World) *cobra.Command {
 	list := func(c *cobra.Command, _ []string) error { return listWorkspaces(c.Context(), w) }
 	all := &cobra.Command{
@@ -50,7 +51,7 @@ Not here to remove: messages in Slack, the orders at the photo service, and your
 the workspace it stops working there; somebody there removes it in Slack. An organisation's id (E…) removes its
 token alone: forget each of its workspaces by its own id.`
 
-// listWorkspaces prints a line for each, while it reads them.
+// listWorkspaces prints a line for each workspace as it reads it.
 func listWorkspaces(ctx context.Context, w *cli.World) error {
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		directory := tenants.NewDirectory(rdb, nil)
@@ -61,7 +62,7 @@ func listWorkspaces(ctx context.Context, w *cli.World) error {
 					printEntry(w.Stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
 				n.Add(e)
-				printEntry(w.Stdout, e.ID, nameOf(e), day(e.At), orNone(e.By), day(e.Gone), hostOf(e))
+				printEntry(w.Stdout, e.ID, nameOf(e), day(e.At), cmp.Or(e.By, none), day(e.Gone), hostOf(e))
 				return nil
 			})
 			if err != nil {
@@ -73,8 +74,8 @@ func listWorkspaces(ctx context.Context, w *cli.World) error {
 	})
 }
 
-// printEntry prints a line of the table. Its columns are as wide as ids and dates are: whoever reads ten thousand lines
-// gets them as they come.
+// printEntry prints a line of the table. The columns have fixed widths, so that thousands of lines can be printed as they
+// are read.
 func printEntry(out io.Writer, id, name, added, by, removed, host string) {
 	fmt.Fprintf(out, "%-12s  %-28s  %-10s  %-12s  %-10s  %s\n", id, name, added, by, removed, host)
 }
@@ -84,14 +85,8 @@ const (
 	nameSize = 28 // of the column
 )
 
-func orNone(text string) string {
-	if text == "" {
-		return none
-	}
-	return text
-}
-
-// nameOf is what people call one, in a column's width. It is somebody else's text, on somebody's terminal.
+// nameOf returns the name of a workspace, cut to the column's width. It removes unprintable characters: the text is
+// foreign.
 func nameOf(e tenants.Entry) string {
 	if e.Name == "" && e.Organisation != "" {
 		return "(of " + e.Organisation + ")"
@@ -105,10 +100,10 @@ func nameOf(e tenants.Entry) string {
 	if len(name) > nameSize {
 		name = append(name[:nameSize-1], '…')
 	}
-	return orNone(string(name))
+	return cmp.Or(string(name), none)
 }
 
-// day is the day of a moment.
+// day returns the date of a time; none for zero.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return none
@@ -116,7 +111,7 @@ func day(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// hostOf is where one orders.
+// hostOf returns the order service of a workspace.
 func hostOf(e tenants.Entry) string {
 	switch {
 	case strings.HasPrefix(e.ID, "E"):
@@ -157,8 +152,8 @@ func forgetWorkspace(ctx context.Context, w *cli.World, id string, yes bool) err
 	})
 }
 
-// eraseWorkspace removes all of a workspace at once, whatever its admins chose. Its token goes first: nothing is begun
-// there any more.
+// eraseWorkspace removes all data of a workspace at once, whatever its admins chose. It erases the token first, so that
+// no new work begins.
 func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *tenants.Directory, id string) (keys int, err error) {
 	if err := directory.Installations.Leave(ctx, id, time.Now()); err != nil {
 		return 0, err
@@ -172,7 +167,7 @@ func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *t
 	return keys, directory.Entries.Erase(ctx, id)
 }
 
-// printKnown says what is known of one before it is forgotten.
+// printKnown prints the known facts of a workspace before it is forgotten.
 func printKnown(out io.Writer, id string, e tenants.Entry, known bool) {
 	switch {
 	case !known:

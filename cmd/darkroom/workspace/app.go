@@ -19,17 +19,17 @@ import (
 	"darkroom/store/queue"
 )
 
-// App is what one Slack workspace has of its own: everything that people ask there is done in it.
+// App handles the requests and jobs of one Slack workspace.
 type App struct {
 	*Tenant
 	deliveries    deliveries
 	Commands      *commands.Commands
 	Jobs          *jobs.Jobs
-	Announcements queue.Registry // the kinds of job that the announcer does
+	Announcements queue.Registry // the announcer's kinds of job
 	Router        *bot.Router
 }
 
-// New wires what a workspace has of its own. Where its admins connect it, connecting says how.
+// New wires the app of a workspace. connecting is nil unless its admins connect the account.
 func New(t *Tenant, connecting *accounts.Connecting) (*App, error) {
 	w := &App{Tenant: t, deliveries: deliveries{t.Store.Orders, t.Background}}
 	if err := w.wireCommands(connecting); err != nil {
@@ -72,13 +72,13 @@ func (w *App) wireCommands(connecting *accounts.Connecting) (err error) {
 	return nil
 }
 
-// What a preview may weigh and take.
+// The limits of a preview.
 const (
-	maxPreview  = 4 << 20
+	maxPreview  = 4 << 20 // bytes
 	previewTime = 10 * time.Second
 )
 
-// photos are the files in Slack, for whoever holds one of our addresses.
+// photos serves files in Slack at our signed addresses.
 type photos struct{ slack *client.Files }
 
 // Open implements [files.Source].
@@ -112,13 +112,13 @@ func (w *App) Work(ctx context.Context, d *queue.Delivery) error {
 	if k, ok := w.Announcements.Kind(d.Kind); ok {
 		return k.Work(ctx, d)
 	}
-	// A newer version beside this one puts kinds of its own: it comes by again.
+	// A newer version beside this one puts new kinds: the job waits for it.
 	w.Log.WarnContext(ctx, "job of an unknown kind", "job", d.ID, "kind", d.Kind)
 	return queue.Wait(5 * time.Second)
 }
 
-// Died tells the person whose job cannot succeed, and the operations channel. Of one of many workspaces nobody there can look at
-// dead letters: the log has it.
+// Died notifies the person whose job cannot succeed, and the operations channel. In an app for many workspaces only the
+// log has the dead letter: nobody in the workspace can read it.
 func (w *App) Died(ctx context.Context, letter queue.DeadLetter) error {
 	w.Log.ErrorContext(ctx, "job is dead", "ref", job.ShortRef(letter.ID), "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
 	if _, ok := w.Jobs.Kinds().Kind(letter.Kind); ok {
@@ -135,7 +135,7 @@ func (w *App) Died(ctx context.Context, letter queue.DeadLetter) error {
 	return nil
 }
 
-// Unconfirmed tells the person whose button could not be taken.
+// Unconfirmed notifies the person whose click could not be taken.
 func (w *App) Unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 	where := client.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
 	if err := w.Slack.Messages.Tell(ctx, where, sentence); err != nil {
@@ -143,7 +143,7 @@ func (w *App) Unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 	}
 }
 
-// RedisAway tells the operations channel of an outage of Redis, or with nil of its end.
+// RedisAway notifies the operations channel of an outage of Redis, or with nil of its end.
 func (w *App) RedisAway(ctx context.Context, why error) {
 	says := ops.RedisAway
 	switch {
@@ -159,7 +159,7 @@ func (w *App) RedisAway(ctx context.Context, why error) {
 	}
 }
 
-// SlackWasAway has the operations channel told of an outage of Slack that is over.
+// SlackWasAway notifies the operations channel of an outage of Slack that is over.
 func (w *App) SlackWasAway(ctx context.Context, from, to time.Time) {
 	if err := w.Jobs.SlackBack(ctx, from, to); err != nil {
 		w.Log.WarnContext(ctx, "operations channel not told", "err", err)

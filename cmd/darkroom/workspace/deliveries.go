@@ -15,7 +15,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// What somebody reads who opens the address of a ZIP that there is not.
+// The messages for people who open the address of a ZIP that does not exist.
 const (
 	zipLeft     = "This order has left the channel in which this link was posted, so the link no longer works. The order's images are where the order is now."
 	zipUnknown  = "Darkroom no longer keeps this order, so this link no longer works. The photo service may still have its images."
@@ -24,7 +24,7 @@ const (
 	zipEmpty    = "The photo service has no edited images of this order."
 )
 
-// deliveryRecord is the record as far as it tells what was delivered.
+// deliveryRecord reads the orders and events that a ZIP is made from.
 type deliveryRecord interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
 	Events(ctx context.Context, id string) ([]order.Event, error)
@@ -35,7 +35,7 @@ type deliveryService interface {
 	Fetch(ctx context.Context, id string) (order.Order, error)
 }
 
-// deliveries says what the ZIPs hold, by the service's own word: the addresses on record may have expired.
+// deliveries returns the contents of ZIPs. It asks the service, because recorded addresses may have expired.
 type deliveries struct {
 	record  deliveryRecord
 	service deliveryService
@@ -66,7 +66,7 @@ func (d deliveries) Delivery(ctx context.Context, b files.Bundle) (files.Deliver
 	return found, nil
 }
 
-// Offered implements [files.Offers]: it refuses the address of an order that is elsewhere now, or nowhere.
+// Offered implements [files.Offers]. It refuses an order that has moved, was canceled, or is gone.
 func (d deliveries) Offered(ctx context.Context, b files.Bundle) error {
 	t, err := d.record.Order(ctx, b.Order)
 	switch {
@@ -84,8 +84,8 @@ func (d deliveries) Offered(ctx context.Context, b files.Bundle) error {
 	return nil
 }
 
-// roundOf is what was delivered in a round, with what the service has now. Of an image that was edited again
-// since, the edit of that round counts; if the service has that no longer, it is missing.
+// roundOf returns the delivery of a round, with the service's present images. If an image was edited again
+// since, the edit of that round counts; if the service no longer has it, the image is missing.
 func roundOf(now order.Order, events []order.Event, round int) files.Delivery {
 	images := now.EditedImages
 	if now.Rev() > round {
@@ -106,7 +106,7 @@ func roundOf(now order.Order, events []order.Event, round int) files.Delivery {
 	return d
 }
 
-// announcedIn are the images of the newest delivery of a round that the channel was told of.
+// announcedIn returns the images of the newest announced delivery of a round.
 func announcedIn(events []order.Event, round int) []order.EditedImage {
 	for _, e := range slices.Backward(events) {
 		if e.Kind == order.EventReady && e.Order.Rev() == round {
@@ -122,12 +122,12 @@ func sameImage(a, b order.EditedImage) bool {
 
 func imageName(i order.EditedImage) string { return cmp.Or(i.Name, i.ID) }
 
-// Files are the files and the ZIPs of all workspaces.
+// Files serves the files and the ZIPs of all workspaces.
 type Files struct {
 	Of func(ctx context.Context, workspace string) (*App, error)
 }
 
-// Offered implements [files.Offers]: whether there is that ZIP of whichever workspace.
+// Offered implements [files.Offers].
 func (a Files) Offered(ctx context.Context, b files.Bundle) error {
 	its, err := a.deliveriesOf(ctx, b)
 	if err != nil {
@@ -136,7 +136,7 @@ func (a Files) Offered(ctx context.Context, b files.Bundle) error {
 	return its.Offered(ctx, b)
 }
 
-// Delivery implements [files.Deliveries]: what the ZIP of whichever workspace holds.
+// Delivery implements [files.Deliveries].
 func (a Files) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, error) {
 	its, err := a.deliveriesOf(ctx, b)
 	if err != nil {
@@ -156,7 +156,7 @@ func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, er
 	return its.deliveries, nil
 }
 
-// Open implements [files.Source]: a file of whichever workspace.
+// Open implements [files.Source].
 func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, error) {
 	workspace, id := files.SplitFile(file)
 	its, err := a.Of(ctx, workspace)
@@ -169,7 +169,7 @@ func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, erro
 	return photos{its.Slack.Files}.Open(ctx, id, rng)
 }
 
-// Originals gets images in full size.
+// Originals returns a fetcher for images in full size.
 func (s *Shared) Originals() *files.Fetcher {
 	return files.NewFetcher(files.FetcherConfig{AllowPrivate: s.Config.AllowPrivateURLs, MaxBytes: files.MaxSize, Timeout: files.ZIPTime})
 }

@@ -10,13 +10,13 @@ import (
 	"darkroom/upstream"
 )
 
-// service makes a client of the photo service, whose calls are counted as somebody's: people's calls
-// come before the poller's, so each has its own limiter on one shared rate. observe hears of them, too; nil: nobody does.
+// service makes a client of the configured photo service. who labels its calls in the metrics. People's calls
+// come before the poller's, so each has its own limiter on the shared rate. observe gets each call; it may be nil.
 func (s *Shared) service(limiter upstream.Limiter, who string, observe func(upstream.Call)) (*upstream.Client, error) {
 	return s.ServiceOf(s.Config.Service(Claimed{limiter}), who, observe)
 }
 
-// ServiceOf makes one for a service that is configured elsewhere.
+// ServiceOf is service for the given configuration.
 func (s *Shared) ServiceOf(c upstream.Config, who string, observe func(upstream.Call)) (*upstream.Client, error) {
 	c.Wrap, c.Tracer = s.Failpoints.Service(), s.Tracer
 	measure := s.Metrics.Service.Observer(who)
@@ -29,11 +29,11 @@ func (s *Shared) ServiceOf(c upstream.Config, who string, observe func(upstream.
 	return upstream.New(c)
 }
 
-// Claimed is a limiter that admits no call of a job whose claim has ended while it waited:
-// somebody else may have done its work by then.
+// Claimed is a limiter that refuses a job's call if its claim ended while it waited:
+// another replica may have done its work by then.
 type Claimed struct{ upstream.Limiter }
 
-// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late.
+// Wait waits for a turn. It returns [queue.ErrLostClaim] if the job lost its claim.
 func (l Claimed) Wait(ctx context.Context) error {
 	if err := l.Limiter.Wait(ctx); err != nil {
 		return err
@@ -41,13 +41,13 @@ func (l Claimed) Wait(ctx context.Context) error {
 	return queue.Held(ctx)
 }
 
-// watched is a client of the photo service with somebody who hears of each balance that it reads.
+// watched is a client of the photo service that passes each balance to the credit watch.
 type watched struct {
 	*upstream.Client
 	credits *poll.CreditWatch
 }
 
-// Balance reads the credits that the account has left.
+// Balance returns the account's remaining credits.
 func (w watched) Balance(ctx context.Context) (decimal.Decimal, error) {
 	left, err := w.Client.Balance(ctx)
 	if err == nil {

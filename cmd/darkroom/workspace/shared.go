@@ -1,8 +1,8 @@
-// Package workspace makes what one Slack workspace has of its own: its Slack, its order service, its part of Redis, and
-// the commands, the jobs and the announcer over them.
+// Package workspace makes the app of one Slack workspace: its clients of Slack and of the order service, its part of
+// Redis, and the commands, the jobs and the announcer over them.
 //
-// [Shared] names what all workspaces of a process share. A workspace knows no other one. Package tenants opens those of
-// an app for many; the composition root opens the one that the environment configures.
+// [Shared] has the parts that all workspaces of a process share. A workspace knows no other workspace. Package tenants
+// makes the workspaces of an app for many; the composition root makes the environment's workspace.
 package workspace
 
 import (
@@ -23,25 +23,25 @@ import (
 	"darkroom/store"
 )
 
-// Shared is what the workspaces of one process share.
+// Shared has the parts that the workspaces of one process share.
 type Shared struct {
 	Config     config.Config
 	Log        *slog.Logger
 	Redis      redis.UniversalClient
 	Metrics    *metrics.Metrics
 	Tracer     trace.Tracer       // nil: no spans are recorded
-	Failpoints *failpoints.Points // nil but in the chaos suite
+	Failpoints *failpoints.Points // nil except in the chaos suite
 	Waits      Waits
-	Signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
+	Signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack cannot be ordered
 	Sheets     *files.Sheets
-	Previews   *announce.PreviewLimits // of all workspaces; nil: there is one
-	Looks      commands.Running        // in all workspaces, those that are kept no longer too
-	Wakes      chan *store.Store       // whose polls are to be woken
-	Polled     func(poll.Cost)         // hears of each poll
+	Previews   *announce.PreviewLimits // of all workspaces; nil: an app for one workspace
+	Looks      commands.Running        // read-only requests under way, also of workspaces that are no longer cached
+	Wakes      chan *store.Store       // stores whose polls are to be woken
+	Polled     func(poll.Cost)         // observes each poll
 }
 
-// Waits override how long the packages wait. A zero value is what the package documents: only the stories' binary,
-// built with the tag shortwaits, overrides any.
+// Waits override how long the packages wait; zero: the package's default. Only the stories' binary, built with the tag
+// shortwaits, overrides them.
 type Waits struct {
 	Jobs     jobs.Waits
 	Service  time.Duration // upstream.Config.Timeout
@@ -52,5 +52,5 @@ type Waits struct {
 	Retire   time.Duration // retireFirst
 	Verdicts time.Duration // store.Store.ShowVerdictsEvery
 	Pace     float64       // client.Config.Pace
-	Drain    time.Duration // how long requests under way may take when the app stops
+	Drain    time.Duration // for requests under way when the app stops
 }

@@ -29,35 +29,35 @@ import (
 	"darkroom/upstream"
 )
 
-// Tenant is a Slack workspace with what is its own of everything outside: its Slack, its order service, its part of
-// Redis. Its [App], and its poller, are made of it.
+// Tenant has the outside connections of a Slack workspace: its clients of Slack and of the order service, and its part of
+// Redis. Its [App] and its poller use it.
 type Tenant struct {
 	Shared     *Shared
-	ID         string // "" of the one that the environment configures
+	ID         string // "": the environment's workspace
 	Log        *slog.Logger
 	Queue      *queue.Queue
 	Store      *store.Store
 	Slack      *client.Client
-	People     job.Service // the order service, for what people ask
-	Background Background  // and for the poller
+	People     job.Service // the order service, for people's requests
+	Background Background  // the order service, for the poller
 	Turns      poll.Turns
-	Credits    *poll.CreditWatch   // nil: nobody looks whether they are low
-	Notices    *poll.CreditNotices // of one of many; nil: Credits has a poller look
-	// Responsible tells somebody in one of many workspaces; nil: the operations channel hears it.
+	Credits    *poll.CreditWatch   // nil in an app for many workspaces
+	Notices    *poll.CreditNotices // nil in an app for one workspace
+	// Responsible notifies the responsible person of a workspace; nil: the operations channel is notified.
 	Responsible func(ctx context.Context, sentence string) (said bool, err error)
 
-	woken atomic.Int64 // when its poll was last woken, see Answered; unix ns
+	woken atomic.Int64 // when Answered last woke the poll; unix ns
 }
 
-// Background is what a poller asks of the order service.
+// Background has the calls of a poller to the order service.
 type Background interface {
 	List(ctx context.Context, f order.Filter) (order.Page, error)
 	Fetch(ctx context.Context, id string) (order.Order, error)
 	Balance(ctx context.Context) (decimal.Decimal, error)
 }
 
-// Only makes the workspace that the environment configures. In an app for many workspaces it has neither Slack nor
-// a service; its part of Redis has what is kept once for all.
+// Only makes the environment's workspace. In an app for many workspaces it has no service and no token of Slack; its part
+// of Redis has the keys of the whole app.
 func Only(s *Shared, o queue.Options, slackWasAway func(ctx context.Context, from, to time.Time)) (t *Tenant, err error) {
 	t = &Tenant{Shared: s, Log: s.Log}
 	t.Queue = queue.New(s.Redis, o)
@@ -88,12 +88,12 @@ func Only(s *Shared, o queue.Options, slackWasAway func(ctx context.Context, fro
 	return t, nil
 }
 
-// Retention is how long orders are kept that have ended.
+// Retention returns how long finished orders are kept.
 func (s *Shared) Retention() retention.Policy {
 	return retention.Policy{Full: retention.FullFor, For: s.Config.Retention}
 }
 
-// Polling is how the workspace's orders are polled.
+// Polling returns the configuration of the workspace's poller.
 func (t *Tenant) Polling() poll.Config {
 	s := t.Shared
 	c := poll.Config{
@@ -108,15 +108,15 @@ func (t *Tenant) Polling() poll.Config {
 	return c
 }
 
-// retireFirst is how long after the start finished orders are looked after: people wait for the first poll.
+// retireFirst is how long after the start finished orders are first retired: people wait for the first poll.
 const retireFirst = 10 * time.Second
 
-// access judges who may see and do what; it keeps nothing, so that each room may have its own.
+// access decides who may see and do what. It has no state, so that each package may have its own.
 func (t *Tenant) access() *access.Control {
 	return access.New(access.Config{Slack: t.Slack.People, Orders: t.Store.Orders, Settings: t.Store.Settings, Operators: t.Shared.Config.Operators, Offers: t.Store.Documents.Offer, Log: t.Log})
 }
 
-// signer makes the addresses of the workspace's files; nil: there is no PUBLIC_URL.
+// signer makes the addresses of the workspace's files; nil without PUBLIC_URL.
 func (t *Tenant) signer() *files.Signer {
 	if t.Shared.Signer == nil {
 		return nil
@@ -124,7 +124,7 @@ func (t *Tenant) signer() *files.Signer {
 	return t.Shared.Signer.In(t.ID)
 }
 
-// zips are the addresses of ZIPs; nil while nobody could open one.
+// zips makes the addresses of ZIPs; nil without PUBLIC_URL.
 func (t *Tenant) zips() cards.ZIPs {
 	signer := t.signer()
 	if signer == nil {
@@ -136,8 +136,8 @@ func (t *Tenant) zips() cards.ZIPs {
 	}
 }
 
-// TellOps says something in the operations channel, when there is one, and tells whether it was
-// said. It fails only when saying it later makes sense. In one of many workspaces it is somebody there who hears it.
+// TellOps posts a sentence to the operations channel, if one is configured, and reports whether it was
+// posted. It fails only if a retry makes sense. In an app for many workspaces it notifies the responsible person.
 func (t *Tenant) TellOps(ctx context.Context, sentence string) (bool, error) {
 	t.Log.WarnContext(ctx, "operations", "says", sentence)
 	if t.Responsible != nil {
@@ -156,10 +156,10 @@ func (t *Tenant) TellOps(ctx context.Context, sentence string) (bool, error) {
 	return err == nil, nil
 }
 
-// wakeEvery is how often at most a poll is woken because a service answers a person.
+// wakeEvery is the shortest time between two calls of [Tenant.Answered] that wake the poll.
 const wakeEvery = 5 * time.Second
 
-// Answered wakes the poll after a service has answered a person: it may be left alone because it did not answer before.
+// Answered wakes the poll after the service has answered a person: the poll may be waiting for the end of an outage.
 func (t *Tenant) Answered(c upstream.Call) {
 	now := time.Now().UnixNano()
 	if c.Outcome != upstream.OutcomeOK || now-t.woken.Load() < int64(wakeEvery) {
@@ -168,13 +168,13 @@ func (t *Tenant) Answered(c upstream.Call) {
 	t.woken.Store(now)
 	select {
 	case t.Shared.Wakes <- t.Store:
-	default: // the next answer will do
+	default: // the next answer wakes it
 		t.woken.Store(0)
 	}
 }
 
-// PollQueue makes the queue of the polls beside the queue with these options. A poll never dies, however often it fails: nobody
-// would hear of the workspace's orders any more.
+// PollQueue makes the poll queue beside the queue with these options. A poll never becomes a dead letter: without it
+// the workspace would get no more news of its orders.
 func PollQueue(rdb redis.UniversalClient, o queue.Options) *queue.Queue {
 	o.MaxAttempts = math.MaxInt
 	return queue.New(rdb, o.Beside(tenants.PollQueue))

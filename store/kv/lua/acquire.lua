@@ -1,6 +1,6 @@
--- Takes a key for a holder, for a while; one that the holder has already is renewed.
+-- Takes a key for a holder for some ms, or renews it.
 -- KEYS: key
--- Returns 1, or 0 when it is another's.
+-- Returns 1, or 0 if another holder has it.
 local holder = redis.call('GET', key)
 if holder and holder ~= a.holder then return 0 end
 redis.call('SET', key, a.holder, 'PX', a.life)

@@ -1,5 +1,5 @@
--- draft_outstanding(outstanding, a) keeps the index of drafts true whose order is being placed or may be out. Each draft
--- that leaves it takes those along that have expired.
+-- draft_outstanding(outstanding, a) updates the index of drafts that are being placed or may be out. Each draft that
+-- leaves it also removes the expired ones.
 local function draft_outstanding(outstanding, a)
   if a.state == 'placing' or a.state == 'unknown' then
     redis.call('ZADD', outstanding, a.now + a.life, a.id)
@@ -9,8 +9,8 @@ local function draft_outstanding(outstanding, a)
   end
 end
 
--- draft_write(draft, unfinished, outstanding, a) keeps a draft, and the indexes true for it, for so many
--- ms; it forgets the drafts that have expired. a is what writeDraft of draft.go gives.
+-- draft_write(draft, unfinished, outstanding, a) saves a draft for so many ms, and updates its indexes. It
+-- removes expired drafts from them. a has the arguments of Drafts.write in draft.go.
 local function draft_write(draft, unfinished, outstanding, a)
   redis.call('HSET', draft, 'doc', a.doc, 'state', a.state, 'attempt', a.attempt, 'origin', a.origin)
   redis.call('PEXPIRE', draft, a.life)

@@ -1,6 +1,6 @@
--- events_append(order, events, event_ids, new) appends those events to an order's that are
--- not known by their id yet, each an id and a document, and returns the places (from 1) of
--- those that were appended.
+-- events_append(order, events, event_ids, new) appends the events with new ids to an order's
+-- list. Each event is an id and a document. It returns the indexes (from 1) of the appended
+-- ones.
 local function events_append(order, events, event_ids, new)
   local added = {}
   for i, event in ipairs(new) do

@@ -1,7 +1,7 @@
 -- USES: put
--- leave_place(order, thread, job) takes the card and the thread of the place that is left
--- from the order, and puts the leave job, if anything of ours is there. thread is the key of
--- the card that the order has.
+-- leave_place(order, thread, job) removes the card and the thread in the old channel from the
+-- order. It puts the leave job if the app may have posted there. thread is the key of the
+-- order's card.
 local function leave_place(order, thread, job)
   local body, replies = cjson.decode(job.body), {}
   local forget = {'card_ts', 'card_version', 'posting', 'posting_event'}
@@ -28,8 +28,8 @@ local function leave_place(order, thread, job)
   queue_put(job)
 end
 
--- other_card(order, card) says that the order's card is another one than that: it was posted
--- since the order was read.
+-- other_card(order, card) reports whether the order has another card than that: one that was
+-- posted since the order was read.
 local function other_card(order, card)
   return (redis.call('HGET', order, 'card_ts') or '') ~= card
 end

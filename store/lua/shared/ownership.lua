@@ -1,7 +1,7 @@
 -- USES: time
--- own_active(active, finished, shrunk, id, entry) keeps the poller's entry; '': it need not
--- look, and the order's time to shrink and to leave begins anew. That of one which is gone
--- begins once, however often it is looked for, and ends when it comes back.
+-- own_active(active, finished, shrunk, id, entry) saves the poller's entry. With '' the order is
+-- not polled, and its time until it shrinks begins anew. The time of a gone order begins once,
+-- however often it is polled, and ends when the order comes back.
 local function own_active(active, finished, shrunk, id, entry)
   if entry == '' then
     redis.call('HDEL', active, id)
@@ -18,13 +18,13 @@ local function own_active(active, finished, shrunk, id, entry)
   end
 end
 
--- own_enter(orders, channels, channel, id, at) lists an order as the channel's.
+-- own_enter(orders, channels, channel, id, at) adds an order to the channel's index.
 local function own_enter(orders, channels, channel, id, at)
   redis.call('ZADD', orders, at, id)
   redis.call('SADD', channels, channel)
 end
 
--- own_exit(orders, channels, channel, id) takes it off again.
+-- own_exit(orders, channels, channel, id) removes it from that index.
 local function own_exit(orders, channels, channel, id)
   redis.call('ZREM', orders, id)
   if redis.call('EXISTS', orders) == 0 then redis.call('SREM', channels, channel) end

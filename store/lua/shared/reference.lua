@@ -1,4 +1,4 @@
--- own_reference(key, id, reference) makes a reference the order's, unless it is another's.
+-- own_reference(key, id, reference) gives a reference to the order, unless another order has it.
 local function own_reference(key, id, reference)
   local reserved = redis.call('GET', key) or ''
   if reference ~= '' and string.sub(reserved, 1, 6) ~= 'order:' then

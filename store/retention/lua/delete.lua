@@ -1,10 +1,10 @@
--- Forgets an order for good, with all that leads to it; one that is not idle is put off, and one
--- that came back meanwhile is on the list no more and stays.
+-- Deletes an order with all its indexes. An order that is not idle is put off. An order that came
+-- back meanwhile is no longer on the list, and stays.
 -- KEYS: order, events, event_ids, lagging, finished, shrunk, snapshot, lane, active,
 --   channel_orders, requester_orders, channels, thread, reference
 -- USES: finished, ownership
 -- CHECKS: version
--- Returns 1, or 0 when the version is another, or the order came back or is not idle.
+-- Returns 1, or 0 for another version, or if the order came back or is not idle.
 if not redis.call('ZSCORE', shrunk, a.id) then return 0 end
 if not idle(order, lagging, lane, a.id) then put_off(shrunk, a.id, a.later) return 0 end
 local generation = redis.call('HGET', order, 'generation')

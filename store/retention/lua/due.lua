@@ -1,7 +1,7 @@
--- Finds the orders whose time is over, so many of each kind at most. It writes nothing.
+-- Finds the orders whose time is over, a.most of each kind at most. It writes nothing.
 -- KEYS: finished, shrunk
 -- USES: time
--- Returns the ids to shrink, those to let go, and how many ms it is until the next order is due, a.longest at most.
+-- Returns the ids to shrink, the ids to delete, and the ms until the next order is due, a.longest at most.
 local now, over, next_due = now_ms(), {}, tonumber(a.longest)
 local function wait_for(list, keep, found)
   local first = redis.call('ZRANGE', list, #found, #found, 'WITHSCORES')

@@ -1,10 +1,10 @@
--- Rewrites what an order's documents say of a person who is forgotten, unless one of them is another by
--- now. The order's version grows, so that nobody writes what they read before; where its card can still
--- change, a job edits it. An event is one of the list at a place from 0.
+-- Replaces documents of an order that named a forgotten person, unless one of them has changed. The order's
+-- version grows, so that older reads cannot write the person back. While the card can change, a job edits
+-- it. Events have their index in the list, from 0.
 -- KEYS: order, events, snapshot, active, lagging, requester_orders, former_orders
 -- USES: put, wake
 -- CHECKS: version
--- Returns 1, or 0 when the version is another, 2 when a document is.
+-- Returns 1, 0 for another version, or 2 if a document has changed.
 for _, f in ipairs(a.fields) do
   if (redis.call('HGET', order, f.name) or '') ~= f.was then return 2 end
 end

@@ -1,4 +1,4 @@
--- Has an order on a list looked at again later.
+-- Makes an order of a list due again later.
 -- KEYS: list
 -- USES: finished
 -- Returns 0 or 1.

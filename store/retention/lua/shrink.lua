@@ -1,9 +1,9 @@
--- Takes from a finished order what only its own course needed; one that is not idle is put
+-- Shrinks a finished order to its snapshot and a short history. An order that is not idle is put
 -- off.
 -- KEYS: order, events, event_ids, lagging, finished, shrunk, snapshot, lane
 -- USES: finished
 -- CHECKS: version
--- Returns 1, or 0 when the version is another or the order is not idle.
+-- Returns 1, or 0 for another version, or if the order is not idle.
 if not idle(order, lagging, lane, a.id) then put_off(finished, a.id, a.later) return 0 end
 local heavy = {order = 1, brief = 1, order_brief = 1, delivered = 1, intent = 1, told = 1, posting = 1, posting_event = 1, verdicts_due = 1}
 local fields, kept = redis.call('HGETALL', order), {}

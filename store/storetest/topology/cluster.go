@@ -12,7 +12,7 @@ import (
 // slots is how many a cluster has.
 const slots = 16384
 
-// meet makes a cluster of the nodes: the first are masters and share the slots, the others copy them in turn.
+// meet makes a cluster of the nodes: the first ones are masters and share the slots, the others are their replicas.
 func (r *Redis) meet(ctx context.Context) error {
 	clients, ids := make([]*redis.Client, len(r.Nodes)), make([]string, len(r.Nodes))
 	defer func() {
@@ -84,7 +84,7 @@ func (r *Redis) agreed(ctx context.Context, clients []*redis.Client) error {
 	return nil
 }
 
-// owner is the master of a key's slot, as the first says that answers.
+// owner returns the master of a key's slot, as the first node that answers says.
 func (r *Redis) owner(ctx context.Context, key string) (*Node, error) {
 	for _, node := range r.Nodes {
 		if !node.Runs() {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// mortal does nothing here: only Linux ends a process with the one that started it.
+// mortal returns nil: only Linux kills a process with its parent.
 func mortal() *syscall.SysProcAttr { return nil }
 
 // kill ends a process.

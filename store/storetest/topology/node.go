@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,30 +21,30 @@ import (
 
 const (
 	host = "127.0.0.1"
-	// busOffset is how far the port at which nodes of a cluster meet is behind the one for clients:
-	// versions before 7 let nobody choose it.
+	// busOffset is the distance of a node's cluster port from its client port. Versions before 7
+	// cannot change it.
 	busOffset = 10_000
-	// starts bounds the tries to get a port that nobody else takes meanwhile.
+	// starts bounds the tries to get a port: another process may take it first.
 	starts = 5
-	// answerTime is how long a server may take until it answers.
+	// answerTime bounds the time until a server answers.
 	answerTime = 20 * time.Second
 )
 
-// Node is one process.
+// Node is one process of Redis.
 type Node struct {
 	Addr    string
-	Dir     string // its file redis.log, its data
+	Dir     string // has redis.log and the data
 	program []string
 
 	mu    sync.Mutex
-	cmd   *exec.Cmd     // nil when it does not run
+	cmd   *exec.Cmd     // nil: not running
 	ended chan struct{} // closed when cmd has ended
-	said  int64         // what the log held before cmd
+	said  int64         // the log's length before cmd
 }
 
 var errEnded = errors.New("ended at once")
 
-// start runs a server on a free port, with these lines of configuration and what every node needs.
+// start runs a server on a free port, with these lines of configuration and those of every node.
 func start(ctx context.Context, program, dir string, settings []string, args ...string) (*Node, error) {
 	for try := 1; ; try++ {
 		port, err := freePort(ctx)
@@ -51,7 +52,7 @@ func start(ctx context.Context, program, dir string, settings []string, args ...
 			return nil, err
 		}
 		n := &Node{Addr: net.JoinHostPort(host, strconv.Itoa(port)), Dir: dir}
-		n.program = append([]string{orElse(program, "redis-server"), filepath.Join(dir, "redis.conf")}, args...)
+		n.program = append([]string{cmp.Or(program, "redis-server"), filepath.Join(dir, "redis.conf")}, args...)
 		own := []string{"bind " + host, "port " + strconv.Itoa(port), "dir " + dir, "daemonize no", "protected-mode no"}
 		if err := write(n.program[1], append(own, settings...)); err != nil {
 			return nil, err
@@ -71,11 +72,11 @@ func (n *Node) port() string {
 	return port
 }
 
-// Client is a client of this node alone, for the caller to close.
+// Client returns a client of this node, which the caller closes.
 func (n *Node) Client() *redis.Client { return newClient(n.Addr) }
 
-// Restart runs it, again if it runs, and returns when it answers, with an error too: LOADING, say. A port
-// that somebody else holds is waited for: it may be a connection of a moment.
+// Restart starts the node, after stopping it, and returns when it answers, even with an error such as LOADING. It
+// waits for a port that another process holds: that may be a short connection.
 func (n *Node) Restart(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -87,7 +88,7 @@ func (n *Node) Restart(ctx context.Context) error {
 	return errors.Join(held, err)
 }
 
-// run is Restart that takes the port as it is.
+// run is Restart without waiting for the port.
 func (n *Node) run(ctx context.Context) error {
 	n.Kill()
 	n.mu.Lock()
@@ -109,7 +110,7 @@ func (n *Node) run(ctx context.Context) error {
 	return n.answers(ctx)
 }
 
-// answers waits until it does, and not another process at its port; n.mu is held.
+// answers waits until the node, and not another process at its port, answers; n.mu is held.
 func (n *Node) answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -134,7 +135,7 @@ func (n *Node) answers(ctx context.Context) error {
 	return err
 }
 
-// lastWords are the end of its log, of what it said since it was started last.
+// lastWords returns the end of its log since it was last started.
 func (n *Node) lastWords() string {
 	log, err := os.Open(filepath.Join(n.Dir, "redis.log"))
 	if err != nil {
@@ -148,7 +149,7 @@ func (n *Node) lastWords() string {
 	return string(text)
 }
 
-// Kill is kill -9; a second time does nothing.
+// Kill kills the process as kill -9 does; a second call does nothing.
 func (n *Node) Kill() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -160,7 +161,7 @@ func (n *Node) Kill() {
 	n.cmd = nil
 }
 
-// Freeze stops it where it stands: connections stay, and nobody answers.
+// Freeze suspends the process: connections stay open and get no answer.
 func (n *Node) Freeze() { n.signal(syscall.SIGSTOP) }
 
 // Thaw ends Freeze.
@@ -174,14 +175,14 @@ func (n *Node) signal(sig syscall.Signal) {
 	}
 }
 
-// Runs says whether it was started and not killed.
+// Runs reports whether the node was started and not killed.
 func (n *Node) Runs() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.cmd != nil
 }
 
-// freePort is a port at which nobody listens, nor at the one for other nodes of a cluster.
+// freePort returns a free port whose cluster port is free, too.
 func freePort(ctx context.Context) (int, error) {
 	var listen net.ListenConfig
 	for range 100 {

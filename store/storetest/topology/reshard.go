@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Reshard hands the slot of a key to another master, that key first and then a few at a time, as
-// redis-cli --cluster reshard does. Between two steps it tells how many keys it has moved so far; an
+// Reshard moves the slot of a key to another master, that key first and then a few keys at a time, as
+// redis-cli --cluster reshard does. Before each step it calls between with the number of moved keys; an
 // error ends it there.
 func (r *Redis) Reshard(ctx context.Context, key string, between func(moved int) error) error {
 	from, err := r.owner(ctx, key)

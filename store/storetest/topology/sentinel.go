@@ -12,11 +12,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// sentinels is how many watch: the fewest of which one may be missing.
+// sentinels is the smallest number of Sentinels that works with one missing.
 const sentinels = 3
 
-// watch starts the Sentinels and returns when each knows the replicas and the others: until then they
-// would not agree on a failover.
+// watch starts the Sentinels and returns when each knows the replicas and the other Sentinels: before that
+// they would not agree on a failover.
 func (r *Redis) watch(ctx context.Context, dir string, o Options) error {
 	main := r.Nodes[0]
 	settings := []string{
@@ -70,8 +70,8 @@ func (r *Redis) tell(what func(*redis.SentinelClient) error) error {
 	return nil
 }
 
-// chosen is the node that the Sentinels name. They learn of a failover one after the other: the one whose
-// configuration is of the latest epoch knows best.
+// chosen returns the node that the Sentinels name. They learn of a failover one after the other, so the one
+// with the latest epoch counts.
 func (r *Redis) chosen(ctx context.Context) (*Node, error) {
 	var addr []string
 	latest := -1

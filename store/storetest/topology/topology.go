@@ -1,13 +1,13 @@
-// Package topology runs Redis as operators do, with real processes on loopback ports that the
-// system chooses: one server, a server with replicas behind three Sentinels, or a Cluster of three
-// masters with replicas. Each node can be killed, frozen and started again; it keeps its port, its
-// files and the role that it was given last, as a node with a configuration file does.
+// Package topology runs Redis for tests, with real processes on free loopback ports: one server, a
+// server with replicas behind three Sentinels, or a Cluster of three masters with replicas. Each node
+// can be killed, frozen and restarted; it keeps its port, its files and its last role.
 //
-// The server is the redis-server on PATH, or whatever program [Options.Server] names, such as a
-// valkey-server or another version. It is for tests: of the store, of the queue, and of chaos.
+// The server is the redis-server on PATH, or the program that [Options.Server] names, such as a
+// valkey-server.
 package topology
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,51 +19,46 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Kind is how many machines Redis has, and who chooses the one that is written to.
+// Kind is the topology of a Redis.
 type Kind string
 
 // The kinds.
 const (
 	One      Kind = "one"      // a server; its replicas, if any, never take over
-	Sentinel Kind = "sentinel" // a server with replicas, of which three Sentinels choose another main
+	Sentinel Kind = "sentinel" // a server with replicas; three Sentinels choose the main one
 	Cluster  Kind = "cluster"  // three masters, each with replicas that take over
 )
 
-// masters is how many a cluster has: the fewest that can agree on a failover.
+// masters is the number of a cluster's masters: the fewest that can agree on a failover.
 const masters = 3
 
 // mainName is what Sentinels call the server that they watch.
 const mainName = "main"
 
-// Options are what is started. The zero value is one server that keeps an append-only file.
+// Options are the settings of [Start]. The zero value is one server with an append-only file.
 type Options struct {
 	Kind      Kind
 	Server    string        // the program; "" is the redis-server on PATH
 	Replicas  int           // of each master; Sentinels need one
 	Fsync     string        // appendfsync; "" is no
 	Databases int           // of each server; 0 is 16
-	Away      time.Duration // after which a master counts as gone; 0 is a second
+	Away      time.Duration // the silence after which a master counts as gone; 0 is a second
 	Settings  []string      // further lines of each server's configuration
 }
 
-// Redis is what was started.
+// Redis has the processes that [Start] started.
 type Redis struct {
 	Kind      Kind
-	Nodes     []*Node // that hold data; those that began as masters come first
+	Nodes     []*Node // with data; the first masters come first
 	Sentinels []*Node
 }
 
-// Start runs it in a folder, where its logs and files are, and returns when it serves and every
-// replica has what its master has. On an error nothing is left running.
+// Start runs a Redis in a folder, which gets its logs and files, and returns when it serves and every
+// replica has its master's data. After an error no process is left.
 func Start(ctx context.Context, dir string, o Options) (r *Redis, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	if o.Kind == "" {
-		o.Kind = One
-	}
-	if o.Away == 0 {
-		o.Away = time.Second
-	}
+	o.Kind, o.Away = cmp.Or(o.Kind, One), cmp.Or(o.Away, time.Second)
 	r = &Redis{Kind: o.Kind}
 	defer func() {
 		if err != nil {
@@ -90,10 +85,10 @@ func Start(ctx context.Context, dir string, o Options) (r *Redis, err error) {
 	return r, r.watch(ctx, dir, o)
 }
 
-// settings are the lines of a server's configuration.
+// settings returns the lines of a server's configuration.
 func (o Options) settings() []string {
 	all := []string{
-		"appendonly yes", "appendfsync " + orElse(o.Fsync, "no"), `save ""`, "maxmemory-policy noeviction",
+		"appendonly yes", "appendfsync " + cmp.Or(o.Fsync, "no"), `save ""`, "maxmemory-policy noeviction",
 		"repl-diskless-sync yes", "repl-diskless-sync-delay 0",
 		"repl-ping-replica-period 1", // a cluster names a replica only once it has heard something
 	}
@@ -104,13 +99,6 @@ func (o Options) settings() []string {
 		all = append(all, "cluster-enabled yes", "cluster-config-file nodes.conf", fmt.Sprintf("cluster-node-timeout %d", o.Away.Milliseconds()))
 	}
 	return append(all, o.Settings...)
-}
-
-func orElse(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
 }
 
 // follow makes all nodes replicas of the first.
@@ -125,7 +113,7 @@ func (r *Redis) follow(ctx context.Context) error {
 	return r.copied(ctx)
 }
 
-// copied waits until every replica has what its master has.
+// copied waits until every replica has its master's data.
 func (r *Redis) copied(ctx context.Context) error {
 	for _, node := range r.Nodes {
 		rdb := node.Client()
@@ -140,7 +128,7 @@ func (r *Redis) copied(ctx context.Context) error {
 	return nil
 }
 
-// URL is the REDIS_URL of the app, also while no node is there; db is 0 for a cluster.
+// URL returns the REDIS_URL of the app, also while no node runs. A cluster ignores db.
 func (r *Redis) URL(db int) string {
 	nodes, query := r.Nodes, ""
 	switch r.Kind {
@@ -164,14 +152,14 @@ func (r *Redis) URL(db int) string {
 	return "redis://" + nodes[0].Addr + path + query
 }
 
-// Close ends all processes. Their files stay.
+// Close kills all processes. Their files stay.
 func (r *Redis) Close() {
 	for _, node := range append(r.Sentinels, r.Nodes...) {
 		node.Kill()
 	}
 }
 
-// Main is the node that holds a key, as those see it that live; a moment after a failover they may still be wrong.
+// Main returns the node that has a key, as the running nodes see it; right after a failover they may be wrong.
 func (r *Redis) Main(ctx context.Context, key string) (*Node, error) {
 	switch r.Kind {
 	case Sentinel:
@@ -183,7 +171,7 @@ func (r *Redis) Main(ctx context.Context, key string) (*Node, error) {
 	}
 }
 
-// at is the node that listens at an address.
+// at returns the node that listens at an address.
 func (r *Redis) at(addr string) (*Node, error) {
 	for _, node := range r.Nodes {
 		if node.Addr == addr {
@@ -193,7 +181,7 @@ func (r *Redis) at(addr string) (*Node, error) {
 	return nil, fmt.Errorf("nobody of ours listens at %s", addr)
 }
 
-// ReplicasOf are the nodes that copy a node, as it sees them.
+// ReplicasOf returns the replicas of a node, as it sees them.
 func (r *Redis) ReplicasOf(ctx context.Context, node *Node) (all []*Node, err error) {
 	rdb := node.Client()
 	defer func() { _ = rdb.Close() }()
@@ -206,7 +194,7 @@ func (r *Redis) ReplicasOf(ctx context.Context, node *Node) (all []*Node, err er
 	return all, err
 }
 
-// until looks every few milliseconds until something holds, as long as ctx lives.
+// until checks a condition every few milliseconds until it holds or ctx ends.
 func until(ctx context.Context, otherwise string, holds func() bool) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -228,7 +216,7 @@ func write(name string, lines []string) error {
 	return os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
 }
 
-// newClient is a client of one node that tries once.
+// newClient returns a client of one node that does not retry.
 func newClient(addr string) *redis.Client {
 	return redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true, DialTimeout: time.Second, ReadTimeout: 2 * time.Second, MaxRetries: -1})
 }

@@ -1,8 +1,8 @@
--- Notes with which account the orders of a workspace are placed from now on, and ends its forgetting; unless that was
--- begun since it was read. The account before counts as the same until Store.ConfirmConnected.
+-- Saves the account for a workspace's orders from now on, and ends its forgetting, unless that began since the read. The
+-- account before counts as the same until Connections.ConfirmConnected.
 -- KEYS: connection
 -- ARGS: host, print, forgetting
--- Returns 1, or 0 when its forgetting is another than what was read.
+-- Returns 1, or 0 if forgetting has changed since the read.
 if (redis.call('HGET', connection, 'forgetting') or '') ~= a.forgetting then return 0 end
 local before = redis.call('HGET', connection, 'print')
 if before and before ~= a.print then redis.call('HSET', connection, 'before', before) end

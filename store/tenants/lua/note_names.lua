@@ -1,7 +1,7 @@
--- Adds what an answer proves of an account to what is known of its names. Of another account nothing is kept.
+-- Adds what an answer proves about an account's names. It deletes the facts about another account.
 -- KEYS: connection
 -- ARGS: of, own, letters, bytes
--- Returns of which account, 1 when it keeps names of its own, and how many characters and bytes it keeps.
+-- Returns the account, 1 if its service changes names, and the characters and bytes that it keeps.
 if redis.call('HGET', connection, 'names_of') ~= a.of then
   redis.call('HDEL', connection, 'names_own', 'names_letters', 'names_bytes', 'names_told')
   redis.call('HSET', connection, 'names_of', a.of)

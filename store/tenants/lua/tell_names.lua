@@ -1,7 +1,7 @@
--- Claims for a job that it tells of an account which keeps names of its own.
+-- Claims for a job the notice that an account's service changes names.
 -- KEYS: connection
 -- ARGS: of, by
--- Returns 1, or 0 when there is nothing to tell or another job tells it.
+-- Returns 1, or 0 if there is nothing to notify, or another job has the claim.
 local found = redis.call('HMGET', connection, 'names_of', 'names_own', 'names_told')
 if found[1] ~= a.of or not found[2] or found[3] and found[3] ~= a.by then return 0 end
 redis.call('HSET', connection, 'names_told', a.by)

@@ -95,8 +95,8 @@ func (g gate) sayUnconnected(ctx context.Context, r bot.Request) error {
 
 // unconnectedForm is the same for a form, which stays open with what was typed when it has a field to say so beside.
 func (g gate) unconnectedForm(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	if r.Shown.Input != "" {
-		return bot.Errors(map[string]string{r.Shown.Input: account.NotConnectedPlain}), nil
+	if r.ViewSummary.Input != "" {
+		return bot.Errors(map[string]string{r.ViewSummary.Input: account.NotConnectedPlain}), nil
 	}
 	connection, err := g.jobs.Account.Connection(ctx, r)
 	if err != nil {

@@ -241,7 +241,7 @@ func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.Moda
 	if !p.kept.Told && p.body.View != "" && p.Delivery.Now().Sub(p.Delivery.PutAt) >= longWait {
 		err := p.place.messages.SendOrLog(ctx, p.draft.User, kit.AsMessage(view))
 		switch {
-		case client.Mendable(err): // no reason to stop looking: how it ends is told
+		case client.NeedsOperator(err): // no reason to stop looking: how it ends is told
 			p.place.operators.NotifyRefusal(ctx, err)
 		case err != nil:
 			return err

@@ -331,7 +331,7 @@ func (s *Screen) tells(way *[]string, says string) {
 }
 
 // Tell says something that one person sees: where they are, or by direct message.
-func (s *Screen) Tell(ctx context.Context, where client.Where, says string, blocks ...slack.Block) error {
+func (s *Screen) Notify(ctx context.Context, where client.Recipient, says string, blocks ...slack.Block) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chat.postEphemeral: %w", ctx.Err())
 	}

@@ -155,11 +155,11 @@ func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []kit.Me
 
 // Tell answers a click so that only that person sees it.
 func (j *Messages) Tell(ctx context.Context, r bot.Request, m kit.Message) error {
-	where := client.Where{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
+	where := client.Recipient{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
 	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
 	}
-	return j.Slack.Tell(ctx, where, m.Text, m.Blocks...)
+	return j.Slack.Notify(ctx, where, m.Text, m.Blocks...)
 }
 
 // replyThread is the thread in which a click is answered. A message that has replies names
@@ -200,7 +200,7 @@ func (j *Messages) RetryOrLog(ctx context.Context, user string, err error) error
 // or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
 // and what may have arrived is not sent again.
 func WorthRetrying(err error) bool {
-	return client.Mendable(err) || job.Outage(err) && !errors.Is(err, client.ErrUnknownOutcome)
+	return client.NeedsOperator(err) || job.Outage(err) && !errors.Is(err, client.ErrUnknownOutcome)
 }
 
 // Links makes links to messages of this workspace; none while Slack does not say where it is.

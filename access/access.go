@@ -2,7 +2,7 @@
 //
 // The members of an order's channel see it. Full members of our workspace, or of its Grid
 // organisation, may also act on it. Guests and people of other organisations only look. Operators
-// act on the whole account. [client.Identity.Standing] tells these groups apart.
+// act on the whole account. [client.Identity.AccountStatus] tells these groups apart.
 //
 // Lists and searches may use answers of Slack that are a few minutes old. Before the app shows one
 // order or changes anything, it asks Slack again. So a person who has left sees and does nothing.
@@ -69,5 +69,5 @@ func New(cfg Config) *Control { return &Control{cfg} }
 // unanswered reports whether err leaves the question open: Slack or Redis did not answer, or Slack
 // refuses the app all such requests until an operator acts.
 func unanswered(ctx context.Context, err error) bool {
-	return err != nil && (client.Outage(err) || client.Mendable(err) || queue.Away(err) || ctx.Err() != nil)
+	return err != nil && (client.Outage(err) || client.NeedsOperator(err) || queue.Away(err) || ctx.Err() != nil)
 }

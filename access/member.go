@@ -30,11 +30,11 @@ func (a *Control) SeemsNoMember(ctx context.Context, user string) bool {
 		return false
 	}
 	me, err := a.cfg.Slack.Identity(ctx)
-	return err == nil && denials[me.Standing(who)] != ""
+	return err == nil && denials[me.AccountStatus(who)] != ""
 }
 
 // denials maps an account status to the reason that it may not change orders.
-var denials = map[client.Standing]order.Denial{
+var denials = map[client.AccountStatus]order.Denial{
 	client.Guest: order.DeniedGuest, client.External: order.DeniedExternal, client.Former: order.DeniedNoPerson, client.App: order.DeniedNoPerson,
 	client.Unknown: order.DeniedUnsure,
 }
@@ -52,7 +52,7 @@ func (a *Control) denial(ctx context.Context, user string, ask func(context.Cont
 		a.cfg.Log.WarnContext(ctx, "not told who somebody is", "user", user, "err", err)
 		return order.DeniedUnsure, nil
 	}
-	return denials[me.Standing(who)], nil
+	return denials[me.AccountStatus(who)], nil
 }
 
 // IsOperatorNow is [Control.IsOperator] for a user who is a full member now. Ask it before a change.

@@ -13,24 +13,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// silence is how long these apps wait for a sign of life: half a minute, but for a test.
+// silence is how long the app waits for activity; in production it is half a minute.
 const silence = 400 * time.Millisecond
 
-// office is a Slack with odd manners, and an app with two lines to it.
-type office struct {
+// oddSlack is a Slack with unusual behaviour, and an app with two connections to it.
+type oddSlack struct {
 	*workspace.Workspace
 	t      *testing.T
 	socket *bot.Socket
 }
 
-func openOffice(t *testing.T) *office {
+func openOddSlack(t *testing.T) *oddSlack {
 	t.Helper()
 	slack := workspace.New(workspace.Options{SocketMode: true, AppToken: appToken, RefreshGrace: 200 * time.Millisecond})
 	require.NoError(t, slack.Start())
 	t.Cleanup(slack.Close)
 	router := bot.NewRouter(nil)
 	router.Command("/order", func(_ context.Context, q bot.Request) (bot.Reply, error) { return bot.Ephemeral(q.Text), nil })
-	o := &office{Workspace: slack, t: t, socket: bot.NewSocket(bot.SocketConfig{
+	o := &oddSlack{Workspace: slack, t: t, socket: bot.NewSocket(bot.SocketConfig{
 		AppToken: appToken, APIURL: slack.APIURL(), Router: router, Log: slog.New(slog.DiscardHandler),
 	})}
 	o.socket.Hurry(silence)
@@ -38,7 +38,7 @@ func openOffice(t *testing.T) *office {
 }
 
 // runs lets the app work.
-func (o *office) runs() {
+func (o *oddSlack) runs() {
 	o.t.Helper()
 	ctx, cancel := context.WithCancel(o.t.Context())
 	ended := make(chan error, 1)
@@ -50,8 +50,8 @@ func (o *office) runs() {
 	require.Eventually(o.t, func() bool { return o.Sockets() == 2 && o.socket.Connected() }, patience, time.Millisecond)
 }
 
-// reachable requires that Slack can reach the app at every look, until something is so.
-func (o *office) reachable(until func() bool) {
+// reachable requires that the app stays connected until a condition holds.
+func (o *oddSlack) reachable(until func() bool) {
 	o.t.Helper()
 	for end := time.Now().Add(patience); !until(); {
 		require.True(o.t, o.socket.Connected(), "both lines down at once")
@@ -61,7 +61,7 @@ func (o *office) reachable(until func() bool) {
 	require.True(o.t, o.socket.Connected())
 }
 
-// over tells whether that long has passed.
+// over reports whether a time has passed.
 func over(d time.Duration) func() bool {
 	end := time.Now().Add(d)
 	return func() bool { return time.Now().After(end) }
@@ -69,7 +69,7 @@ func over(d time.Duration) func() bool {
 
 func TestASlackThatDoesNotPingIsPingedAndKept(t *testing.T) {
 	t.Parallel()
-	o := openOffice(t)
+	o := openOddSlack(t)
 	o.SetSocketManners(workspace.Manners{NoPings: true})
 	o.runs()
 	o.reachable(over(4 * silence))
@@ -78,7 +78,7 @@ func TestASlackThatDoesNotPingIsPingedAndKept(t *testing.T) {
 
 func TestASlackThatNeitherPingsNorAnswersPingsReachesTheAppAllTheTime(t *testing.T) {
 	t.Parallel()
-	o := openOffice(t)
+	o := openOddSlack(t)
 	o.SetSocketManners(workspace.Manners{NoPings: true, NoPongs: true})
 	o.runs()
 	maria := o.Window("maria")
@@ -89,7 +89,7 @@ func TestASlackThatNeitherPingsNorAnswersPingsReachesTheAppAllTheTime(t *testing
 
 func TestLinesThatStallTogetherAreReplacedBeforeTheyAreLetGo(t *testing.T) {
 	t.Parallel()
-	o := openOffice(t)
+	o := openOddSlack(t)
 	o.runs()
 	o.SetSocketManners(workspace.Manners{NoPings: true}) // its pings take seconds to come
 	o.StallSockets()
@@ -102,7 +102,7 @@ func TestLinesThatStallTogetherAreReplacedBeforeTheyAreLetGo(t *testing.T) {
 
 func TestLinesThatAreCalledBackTogetherOverlapWithTheirSuccessors(t *testing.T) {
 	t.Parallel()
-	o := openOffice(t)
+	o := openOddSlack(t)
 	o.runs()
 	for range 3 {
 		made := o.SocketsMade()
@@ -112,10 +112,10 @@ func TestLinesThatAreCalledBackTogetherOverlapWithTheirSuccessors(t *testing.T) 
 	}
 }
 
-// A network that is gone altogether is no connection, whatever the lines still look like.
+// Without a network the app is not connected, even if its connections look open.
 func TestSilentLinesWithoutSuccessorsAreNone(t *testing.T) {
 	t.Parallel()
-	o := openOffice(t)
+	o := openOddSlack(t)
 	o.runs()
 	o.SetSocketManners(workspace.Manners{NoPings: true})
 	o.StallSockets()

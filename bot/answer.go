@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Confirm is what a person reads when their command or form could not be taken in
-// time, or at all. It is true because repeats end as one job.
+// Confirm is the answer to a command or form that failed or was late. It is true because repeated requests
+// end as one job.
 const Confirm = "I could not confirm this. Submitting again is safe."
 
 var (
-	errLate   = errors.New("the handler did not answer in time")
-	errBusy   = errors.New("too many requests at once")
-	errNobody = errors.New("nobody handles this form")
-	errPanic  = errors.New("panic")
+	errLate      = errors.New("the handler did not answer in time")
+	errBusy      = errors.New("too many requests at once")
+	errUnhandled = errors.New("nobody handles this form")
+	errPanic     = errors.New("panic")
 )
 
 type outcome struct {
@@ -27,24 +27,24 @@ type outcome struct {
 	err   error
 }
 
-// Handle answers one request within 2.5 s. Until then it waits for the handler; later
-// the handler's ctx has ended and its result is dropped. A handler that fails, panics
-// or is late costs the person a sentence with a reference that the log has too:
+// Handle answers one request within 2.5 s. After that the handler's ctx has ended and its result is
+// dropped. When a handler fails, panics or is late, the answer depends on the kind of request. The person
+// gets a reference that the log has too:
 //
-//   - a command is answered with [Confirm], seen by that person only
-//   - a submitted modal stays open, with Confirm under its first input
-//   - an event is asked for again: see [Reply]
-//   - a button or shortcut is answered with an empty 200, and then told: [Router.Unconfirmed]
-//   - everything else is answered with an empty 200
+//   - command: [Confirm], visible to that person only
+//   - submitted modal: it stays open, with Confirm under its first input
+//   - event: Slack is asked to deliver it again, see [Reply]
+//   - button or shortcut: an empty 200, then a message by [Router.Unconfirmed]
+//   - everything else: an empty 200
 //
-// A request nobody handles is acknowledged and logged; but a modal stays open, since an
-// acknowledgement would close it with all that was typed.
+// A request without a handler is logged and acknowledged. A submitted modal without a handler stays open:
+// an acknowledgement would close it and lose the typed text.
 func (r *Router) Handle(ctx context.Context, q Request) Reply {
 	return r.handle(ctx, q, time.Now().Add(ackDeadline))
 }
 
-// handleAll handles all requests of one delivery, which share the time there is; the first answer
-// with a body is the delivery's.
+// handleAll handles all requests of one delivery within one deadline. It returns the first reply with a
+// body.
 func (r *Router) handleAll(ctx context.Context, requests []Request, arrived time.Time) Reply {
 	var reply Reply
 	for _, q := range requests {
@@ -57,14 +57,14 @@ func (r *Router) handleAll(ctx context.Context, requests []Request, arrived time
 	return reply
 }
 
-// handle is [Router.Handle] until a time.
+// handle is [Router.Handle] with a given deadline.
 func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
-	reply, is, err := r.atOnce(ctx, q)
-	traced := !is || err != nil || r.tracer != nil || r.log.Enabled(ctx, slog.LevelDebug) // else nobody hears of it
+	reply, ok, err := r.answerInstantly(ctx, q)
+	traced := !ok || err != nil || r.tracer != nil || r.log.Enabled(ctx, slog.LevelDebug) // otherwise the trace is not used
 	if traced {
 		ctx = r.begin(ctx, q, until.Add(-ackDeadline))
 	}
-	if !is {
+	if !ok {
 		reply, err = r.answer(ctx, q, until)
 	}
 	if err != nil {
@@ -79,14 +79,14 @@ func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
 	return reply
 }
 
-// answer is what its handler answers a request with, or why it was not confirmed.
+// answer runs the request's handler until the deadline.
 func (r *Router) answer(ctx context.Context, q Request, until time.Time) (Reply, error) {
 	_, h := r.find(q)
 	switch {
-	case h == nil && r.whose != nil:
+	case h == nil && r.owner != nil:
 		h = r.dispatched
 	case h == nil:
-		return r.nobody(ctx, q)
+		return r.unhandled(ctx, q)
 	}
 	if !r.slots.TryAcquire(1) {
 		return Reply{}, errBusy
@@ -101,28 +101,28 @@ func (r *Router) answer(ctx context.Context, q Request, until time.Time) (Reply,
 	return await(ctx, done)
 }
 
-// nobody answers a request without a handler.
-func (r *Router) nobody(ctx context.Context, q Request) (Reply, error) {
+// unhandled answers a request without a handler.
+func (r *Router) unhandled(ctx context.Context, q Request) (Reply, error) {
 	if q.Kind == KindSubmit {
-		return Reply{}, errNobody
+		return Reply{}, errUnhandled
 	}
 	r.log.WarnContext(ctx, "nobody handles this request", "kind", q.Kind, "name", q.Name)
-	return nothing(q.Kind), nil
+	return emptyReply(q.Kind), nil
 }
 
-// atOnce answers a command in this goroutine when that needs no waiting.
-func (r *Router) atOnce(ctx context.Context, q Request) (reply Reply, is bool, err error) {
+// answerInstantly runs the instant answer of a command in this goroutine, if the command has one.
+func (r *Router) answerInstantly(ctx context.Context, q Request) (reply Reply, ok bool, err error) {
 	answer := r.instant[q.Name]
 	if answer == nil || q.Kind != KindCommand {
 		return Reply{}, false, nil
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			is, err = true, r.panicked(identified(ctx, q), q, p)
+			ok, err = true, r.panicked(identified(ctx, q), q, p)
 		}
 	}()
-	reply, is = answer(q)
-	return reply, is, nil
+	reply, ok = answer(q)
+	return reply, ok, nil
 }
 
 func await(ctx context.Context, done <-chan outcome) (Reply, error) {
@@ -145,7 +145,7 @@ func (r *Router) run(ctx context.Context, h HandlerFunc, q Request) (o outcome) 
 	return outcome{reply, err}
 }
 
-// panicked is the error of a handler that panicked; the log has where.
+// panicked logs the stack of a handler that panicked and returns the error.
 func (r *Router) panicked(ctx context.Context, q Request, p any) error {
 	r.log.ErrorContext(ctx, "handler panicked", "kind", q.Kind, "name", q.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	return fmt.Errorf("%w: %v", errPanic, p)
@@ -163,40 +163,40 @@ func (r *Router) unconfirmed(ctx context.Context, q Request, err error) Reply {
 	case KindEvent:
 		return Reply{Again: true}
 	case KindAction, KindShortcut:
-		r.tellLater(ctx, q, sentence)
+		r.notifyLater(ctx, q, sentence)
 	}
-	return nothing(q.Kind)
+	return emptyReply(q.Kind)
 }
 
-// tellTime bounds the telling of what could not be confirmed.
-const tellTime = 10 * time.Second
+// notifyTimeout bounds one call of Router.notify.
+const notifyTimeout = 10 * time.Second
 
-// tellLater takes one of the places of the handlers; without one nobody is told.
-func (r *Router) tellLater(ctx context.Context, q Request, sentence string) {
-	if r.tell == nil || !r.slots.TryAcquire(1) {
+// notifyLater notifies the person in a handler slot. If no slot is free, it does nothing.
+func (r *Router) notifyLater(ctx context.Context, q Request, sentence string) {
+	if r.notify == nil || !r.slots.TryAcquire(1) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), notifyTimeout)
 	go func() {
 		defer r.slots.Release(1)
 		defer cancel()
-		r.tell(ctx, q, sentence)
+		r.notify(ctx, q, sentence)
 	}()
 }
 
-func nothing(kind Kind) Reply {
+func emptyReply(kind Kind) Reply {
 	if kind == KindOptions {
 		return Suggest()
 	}
 	return Ack()
 }
 
-// firstInput is the block an error can be shown at. Without an input any block will
-// do: Slack then says on its own that there was trouble, and the view stays open.
+// firstInput returns the block for an error message. Without an input any block id will do: Slack then
+// shows a general error and keeps the view open.
 func firstInput(q Request) string {
 	switch {
-	case q.Shown.Input != "":
-		return q.Shown.Input
+	case q.ViewSummary.Input != "":
+		return q.ViewSummary.Input
 	case q.View != nil && q.View.State != nil && len(q.View.State.Values) > 0:
 		return slices.Min(slices.Collect(maps.Keys(q.View.State.Values)))
 	}

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Answered is one request that was answered, for whoever counts them.
+// Answered is the outcome of one request, for metrics.
 type Answered struct {
 	Kind    Kind
-	Name    string        // what its handler is registered for: see [Request]; foreign text where it has none
-	Verb    string        // of a command, as it was typed
+	Name    string        // see [Request]; untrusted text if the request has no handler
+	Verb    string        // the command's first word, as typed
 	Outcome string        // [OutcomeOK] or why the request was not confirmed
-	Took    time.Duration // from when it was heard to when its answer was ready
+	Took    time.Duration // from arrival until the answer was ready
 }
 
-// How a request was answered. Of all but [OutcomeOK] the log has a reference.
+// The outcomes of a request. The log has a reference for each except [OutcomeOK].
 const (
 	OutcomeOK     = "ok"
-	OutcomeLate   = "late"   // its handler did not answer within 2.5 s
-	OutcomeBusy   = "busy"   // as many handlers ran as may
-	OutcomeFailed = "failed" // its handler failed or panicked, or it is a form that nobody handles
+	OutcomeLate   = "late"   // the handler took longer than 2.5 s
+	OutcomeBusy   = "busy"   // all handler slots were taken
+	OutcomeFailed = "failed" // the handler failed or panicked, or a form has no handler
 )
 
-// Observe sets what is told of each request, once, when its answer is ready and has not been sent yet: it
-// must return at once. Set it before the first request.
+// Observe sets a function that is called once for each request, before its answer is sent. It must return
+// at once. Set it before the first request.
 func (r *Router) Observe(observe func(Answered)) { r.observe = observe }
 
 func outcomeOf(err error) string {

@@ -12,7 +12,7 @@ import (
 	"darkroom/bot"
 )
 
-// Whoever watches the app sees each request once, with how it ended and how long its answer took.
+// An observer gets each request once, with its outcome and duration.
 func TestEachAnsweredRequestIsObservedOnce(t *testing.T) {
 	for name, test := range map[string]struct {
 		handler bot.HandlerFunc

@@ -12,67 +12,65 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// maxBody bounds a request's body: a view has at most 250 kB, a message far less.
+// maxBody bounds a request's body. A view has at most 250 kB, a message far less.
 const maxBody = 1 << 20
 
-// A body is read into a room of one of three sizes: most fit into the first. Whoever is connected may have
-// that one, as he has the buffers of his connection. The larger ones are for whoever fills a smaller one, and
-// there are only so many of them at a time, since anybody may send to us and whose signature is wrong is known
-// only when all is read.
+// A body is read into a buffer of one of three sizes. Most bodies fit into the first, which every connection may
+// have. Larger buffers share maxLarge, because anyone can send to the server, and a signature can only be checked
+// once the whole body is read.
 const (
-	usualBody = 16 << 10
+	smallBody = 16 << 10
 	largeBody = 128 << 10
-	heldMost  = 32 << 20 // bytes in larger rooms, all requests together
+	maxLarge  = 32 << 20 // bytes in larger buffers, all requests together
 )
 
 const (
-	roomPatience = time.Second     // how long a request waits for a larger room
-	bodyPatience = 5 * time.Second // how long it may stay there until it is read; Slack waits three for our answer
+	bufferTimeout = time.Second     // how long a request waits for a larger buffer
+	bodyTimeout   = 5 * time.Second // for the sender to fill it; Slack waits three for the answer
 )
 
-// Rooms are used by one request after the other. Nothing that is decoded may point into one: see
-// [decodeForm].
+// Buffers are reused by later requests. Nothing that is decoded may point into one: see [decodeForm].
 var (
-	usualRooms = sync.Pool{New: func() any { b := make([]byte, usualBody); return &b }}
-	largeRooms = sync.Pool{New: func() any { b := make([]byte, largeBody); return &b }}
+	smallBuffers = sync.Pool{New: func() any { b := make([]byte, smallBody); return &b }}
+	largeBuffers = sync.Pool{New: func() any { b := make([]byte, largeBody); return &b }}
 )
 
-// heldBody is the body of one request, and the room that it is read into.
-type heldBody struct {
-	held  *semaphore.Weighted // what is left of heldMost
-	room  *[]byte
-	bytes []byte // what was read
+// requestBody is the body of one request in its buffer.
+type requestBody struct {
+	quota  *semaphore.Weighted // the unused part of maxLarge
+	buffer *[]byte
+	bytes  []byte // the body as far as it was read
 }
 
-func newBody(held *semaphore.Weighted) *heldBody {
-	return &heldBody{held: held, room: usualRooms.Get().(*[]byte)}
+func newBody(quota *semaphore.Weighted) *requestBody {
+	return &requestBody{quota: quota, buffer: smallBuffers.Get().(*[]byte)}
 }
 
-// forget gives the room back: the bytes are another request's from now on.
-func (b *heldBody) forget() {
-	switch size := len(*b.room); size {
-	case usualBody:
-		usualRooms.Put(b.room)
+// release returns the buffer: from now on its bytes belong to another request.
+func (b *requestBody) release() {
+	switch len(*b.buffer) {
+	case smallBody:
+		smallBuffers.Put(b.buffer)
 		return
 	case largeBody:
-		largeRooms.Put(b.room)
+		largeBuffers.Put(b.buffer)
 	}
-	b.held.Release(int64(len(*b.room)))
+	b.quota.Release(int64(len(*b.buffer)))
 }
 
-// read reads a request's body, of which at most so many bytes are wanted.
-func (b *heldBody) read(w http.ResponseWriter, r *http.Request, most int64) error {
-	from := http.MaxBytesReader(w, r.Body, most)
+// read reads a request's body of at most limit bytes.
+func (b *requestBody) read(w http.ResponseWriter, r *http.Request, limit int64) error {
+	from := http.MaxBytesReader(w, r.Body, limit)
 	n := 0
 	for {
-		if n == len(*b.room) {
+		if n == len(*b.buffer) {
 			if err := b.grow(w, r); err != nil {
 				return err
 			}
 		}
-		more, err := from.Read((*b.room)[n:])
+		more, err := from.Read((*b.buffer)[n:])
 		n += more
-		b.bytes = (*b.room)[:n]
+		b.bytes = (*b.buffer)[:n]
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
@@ -82,30 +80,30 @@ func (b *heldBody) read(w http.ResponseWriter, r *http.Request, most int64) erro
 	}
 }
 
-// errNoRoom: see [heldMost].
-var errNoRoom = refusal{http.StatusServiceUnavailable, errors.New("too many large requests at once")}
+// errNoBuffer is the error of a request that got no larger buffer in time.
+var errNoBuffer = refusal{http.StatusServiceUnavailable, errors.New("too many large requests at once")}
 
-// grow moves to a larger room, and from then on the sender has to be quick.
-func (b *heldBody) grow(w http.ResponseWriter, r *http.Request) error {
-	was, size := *b.room, largeBody
-	if len(was) == largeBody {
-		size = maxBody + 1 // one more, so that its end is read
+// grow moves the body to a larger buffer. From then on the sender has bodyTimeout.
+func (b *requestBody) grow(w http.ResponseWriter, r *http.Request) error {
+	old, size := *b.buffer, largeBody
+	if len(old) == largeBody {
+		size = maxBody + 1 // one more byte, to read the end
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), roomPatience)
+	ctx, cancel := context.WithTimeout(r.Context(), bufferTimeout)
 	defer cancel()
-	if b.held.Acquire(ctx, int64(size)) != nil {
-		return errNoRoom
+	if b.quota.Acquire(ctx, int64(size)) != nil {
+		return errNoBuffer
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyPatience)) // a connection of a test may have none
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // a test's connection may not support it
 	larger := &[]byte{}
 	if size == largeBody {
-		larger = largeRooms.Get().(*[]byte)
+		larger = largeBuffers.Get().(*[]byte)
 	} else {
 		*larger = make([]byte, size)
 	}
-	copy(*larger, was)
-	b.forget()
-	b.room = larger
+	copy(*larger, old)
+	b.release()
+	b.buffer = larger
 	return nil
 }
 
@@ -116,8 +114,8 @@ func tooLarge(err error) error {
 	return err
 }
 
-// maySign tells whether a request looks as if it were signed. Of one that does not only so much is read
-// as the check of our certificate needs, which is not.
+// maySign reports whether a request has a plausible signature. Of other requests only a small body is read: the
+// certificate check of a command is unsigned.
 func maySign(h http.Header) bool {
 	signature := h.Get("X-Slack-Signature")
 	return len(signature) == signatureLength && strings.HasPrefix(signature, "v0=") && h.Get("X-Slack-Request-Timestamp") != ""

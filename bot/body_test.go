@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eventOf is an event of exactly so many bytes.
+// eventOf returns an event of the given size.
 func eventOf(size int) string {
 	before, after := strings.TrimSuffix(eventBody, "}")+`,"pad":"`, `"}`
 	return before + strings.Repeat("a", size-len(before)-len(after)) + after
@@ -36,7 +36,7 @@ func TestABodyOfAnySizeIsReadToItsEnd(t *testing.T) {
 	}
 }
 
-// counted counts what is read of a body.
+// counted counts the bytes that are read from a body.
 type counted struct {
 	io.Reader
 	n int
@@ -48,7 +48,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Whoever does not even claim a signature is read no further than our certificate's check goes.
+// Of a request without a plausible signature, only a small body is read.
 func TestLittleIsReadOfWhatHasNoSignature(t *testing.T) {
 	for name, header := range map[string]string{"none": "", "a short one": "v0=00", "another kind": strings.Repeat("0", 67)} {
 		body := &counted{Reader: strings.NewReader(strings.Repeat("a", 1<<20))}
@@ -60,8 +60,8 @@ func TestLittleIsReadOfWhatHasNoSignature(t *testing.T) {
 	}
 }
 
-// Forged requests that stand still in the middle of a large body take the room of other large ones for a
-// while, and never that of a click or a command.
+// Forged requests that stall in a large body block other large ones for a while, but never a click or a
+// command.
 func TestLargeBodiesTakeNoMoreThanTheirRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := make(chan int, 100)

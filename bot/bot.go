@@ -1,14 +1,14 @@
-// Package bot takes Slack's requests: they come in through a [Server] (HTTP), a [Socket] (Socket Mode)
-// or both, and are routed by a [Router]. Calls to Slack are in bot/client, installing is in bot/install.
+// Package bot receives Slack's requests and routes them. A [Server] receives them over HTTP, a [Socket]
+// over Socket Mode; both use one [Router]. Package bot/client calls Slack, bot/install adds the app to
+// workspaces.
 //
-// No byte of a request is believed before its signature is; a request
-// is answered within Slack's three seconds whatever its handler does; and a
-// [Request] carries the natural identity of the click, form or event it came
-// from, the same on every replay, so that whoever keeps jobs can tell a repeat
-// from a new wish. The package itself forgets every request it has answered.
+// Nothing in a request is trusted before its signature is checked. A request is answered within Slack's
+// three seconds, whatever its handler does. A [Request] has the natural identity of the click, form or
+// event, the same on every replay. So a job queue can recognize repeats. The package itself remembers no
+// requests.
 //
-// The decoding of payloads is apart from their delivery ([DecodeCommand],
-// [DecodeInteraction], [DecodeEvent]): any way in may share the Router.
+// Decoding is separate from delivery ([DecodeCommand], [DecodeInteraction], [DecodeEvent]), so any
+// transport can share the Router.
 //
-// It knows nothing about orders and builds no views.
+// The package knows nothing about orders and builds no views.
 package bot

@@ -18,8 +18,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// together is how many tests run at the same time, unless the command line says otherwise: those
-// that may wait for real time, and do not compute.
+// together is how many tests run in parallel, unless a flag says otherwise. These tests wait for real time
+// and compute little.
 const together = "8"
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ const (
 	form   = "application/x-www-form-urlencoded"
 )
 
-// sign is the tests' own idea of Slack's signature.
+// sign is an independent implementation of Slack's signature.
 func sign(secret string, at time.Time, body string) (timestamp, signature string) {
 	timestamp = fmt.Sprint(at.Unix())
 	mac := hmac.New(sha256.New, []byte(secret))

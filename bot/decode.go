@@ -15,12 +15,12 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// ErrUnknownType is the error of a well-formed payload whose type this package does not route. Answer it with
-// 200, or Slack sends it again.
+// ErrUnknownType is the error of a well-formed payload of a type that this package does not route. Answer
+// it with 200, otherwise Slack sends it again.
 var ErrUnknownType = errors.New("unknown type of payload")
 
-// line is a slash command as far as it is used.
-type line struct {
+// slashCommand has the used fields of a slash command.
+type slashCommand struct {
 	Command      string        `json:"command"`
 	Text         string        `json:"text"`
 	TriggerID    string        `json:"trigger_id"`
@@ -33,17 +33,16 @@ type line struct {
 	OrgWide      lenient.Truth `json:"is_enterprise_install"`
 }
 
-// DecodeCommand decodes a slash command given as a JSON object of its fields; at is
-// when it was sent.
+// DecodeCommand decodes a slash command from a JSON object of its fields. at is when Slack sent it.
 func DecodeCommand(payload []byte, at time.Time) (Request, error) {
-	var l line
+	var l slashCommand
 	if err := lenient.DecodeNarrow(payload, &l, lenient.MaxDepth); err != nil {
 		return Request{}, err
 	}
 	return l.request(at)
 }
 
-func (l *line) request(at time.Time) (Request, error) {
+func (l *slashCommand) request(at time.Time) (Request, error) {
 	if l.Command == "" || l.UserID == "" {
 		return Request{}, fmt.Errorf("%w: no command or no user", lenient.ErrMalformed)
 	}
@@ -56,8 +55,8 @@ func (l *line) request(at time.Time) (Request, error) {
 	}, nil
 }
 
-// identity is the line's natural one; one without is known by its fields.
-func (l *line) identity() string {
+// identity is the trigger id, or else a digest of the command's fields.
+func (l *slashCommand) identity() string {
 	if l.TriggerID != "" {
 		return l.TriggerID
 	}
@@ -66,7 +65,7 @@ func (l *line) identity() string {
 	}))
 }
 
-// split parts the first word of a line, in lower case, from the rest.
+// split returns a line's first word in lower case, and the rest.
 func split(text string) (verb, args string) {
 	text = strings.TrimSpace(text)
 	end := strings.IndexFunc(text, unicode.IsSpace)
@@ -76,30 +75,30 @@ func split(text string) (verb, args string) {
 	return strings.ToLower(text[:end]), strings.TrimSpace(text[end:])
 }
 
-// envelope is the outer part of what the Events API sends.
+// envelope is the outer object of an Events API payload.
 type envelope struct {
 	Type           string          `json:"type"`
 	Challenge      string          `json:"challenge"`
-	TeamID         lenient.String  `json:"team_id"`       // of the channel's host; ours: see [envelope.whose]
-	Enterprise     lenient.String  `json:"enterprise_id"` // of the same
+	TeamID         lenient.String  `json:"team_id"`       // of the channel's host; for the installation's team see [envelope.owner]
+	Enterprise     lenient.String  `json:"enterprise_id"` // of the channel's host
 	Authorizations []authorization `json:"authorizations"`
 	EventID        lenient.String  `json:"event_id"`
 	EventTime      lenient.Count   `json:"event_time"`
 
-	ContextTeam       lenient.String `json:"context_team_id"` // that of ours by which the app hears of it
+	ContextTeam       lenient.String `json:"context_team_id"` // the installed workspace that received the event
 	ContextEnterprise lenient.String `json:"context_enterprise_id"`
 
-	Event json.RawMessage `json:"event"` // the inner event as it came
+	Event json.RawMessage `json:"event"` // the inner event, undecoded
 }
 
-// authorization is an installation that an event is for.
+// authorization is an installation that receives the event.
 type authorization struct {
 	Team       lenient.String `json:"team_id"`
 	Enterprise lenient.String `json:"enterprise_id"`
 	OrgWide    lenient.Truth  `json:"is_enterprise_install"`
 }
 
-// authorized is the first of an event's authorizations.
+// authorized returns the event's first authorization.
 func (e *envelope) authorized() (a authorization) {
 	if len(e.Authorizations) > 0 {
 		a = e.Authorizations[0]
@@ -107,8 +106,8 @@ func (e *envelope) authorized() (a authorization) {
 	return a
 }
 
-// inner holds what most events have, under the names they have it by.
-type inner struct {
+// innerEvent has the fields that most events share. Events differ in the names of user and channel.
+type innerEvent struct {
 	Type      string         `json:"type"`
 	User      lenient.String `json:"user"`
 	UserID    lenient.String `json:"user_id"`
@@ -119,9 +118,8 @@ type inner struct {
 	Text      lenient.String `json:"text"`
 }
 
-// DecodeEvent decodes what the Events API sends, in its outer form. An outer type
-// without an inner event (app_rate_limited) becomes an event of that name. at is used
-// when Slack does not tell when it happened.
+// DecodeEvent decodes an Events API payload. An outer type without an inner event, such as
+// app_rate_limited, becomes an event of that name. at is the time of an event that has no time of its own.
 func DecodeEvent(payload []byte, at time.Time) (Request, error) {
 	var e envelope
 	if err := lenient.DecodeNarrow(payload, &e, lenient.MaxDepth); err != nil {
@@ -131,7 +129,7 @@ func DecodeEvent(payload []byte, at time.Time) (Request, error) {
 }
 
 func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
-	team, enterprise := e.whose()
+	team, enterprise := e.owner()
 	q := Request{
 		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: string(team), Enterprise: string(enterprise),
 		OrgWide: bool(e.authorized().OrgWide), Certain: e.certain(), At: at,
@@ -149,7 +147,7 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 	if e.EventTime > 0 {
 		q.At = time.Unix(int64(e.EventTime), 0)
 	}
-	var in inner
+	var in innerEvent
 	if lenient.Read(e.Event, &in) != nil || in.Type == "" {
 		return Request{}, fmt.Errorf("%w: no inner event", lenient.ErrMalformed)
 	}
@@ -159,8 +157,8 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 	return q, nil
 }
 
-// identity is the natural one, else a digest of the payload: both are the same on
-// every replay.
+// identity returns the natural identity, or else a digest of the payload. Both are the same on every
+// replay.
 func identity(natural string, payload []byte) string {
 	if natural != "" {
 		return natural

@@ -80,10 +80,10 @@ func TestASubmissionKeepsWhatWasTyped(t *testing.T) {
 	assert.Equal(t, "x", q.View.ExternalID)
 	assert.Equal(t, "Smith", q.View.State.Values["name"]["name"].Value)
 	assert.Empty(t, q.View.Blocks.BlockSet, "they are ours")
-	assert.Equal(t, "name", q.Shown.Input)
-	assert.False(t, q.Shown.Pictures)
+	assert.Equal(t, "name", q.ViewSummary.Input)
+	assert.False(t, q.ViewSummary.Pictures)
 	assert.Contains(t, submitBody, `"blocks":[`)
-	assert.Equal(t, strings.Index(submitBody, `,"state"`)-strings.Index(submitBody, `[{"type":"section"`), q.Shown.Bytes)
+	assert.Equal(t, strings.Index(submitBody, `,"state"`)-strings.Index(submitBody, `[{"type":"section"`), q.ViewSummary.Bytes)
 }
 
 func TestPicturesInABlockAreSeen(t *testing.T) {
@@ -94,14 +94,14 @@ func TestPicturesInABlockAreSeen(t *testing.T) {
 		`{"type":"section","text":{"type":"mrkdwn","text":"no \"image\" is in these words of an image"}}`: false,
 	} {
 		q := one(t, strings.Replace(submitBody, `{"type":"section","block_id":"s"`, block+`,{"type":"section","block_id":"s"`, 1))
-		assert.Equal(t, want, q.Shown.Pictures, block)
+		assert.Equal(t, want, q.ViewSummary.Pictures, block)
 	}
 }
 
 func TestAViewWithAStrangeBlockKeepsWhatWasTyped(t *testing.T) {
 	q := one(t, strings.Replace(submitBody, `{"type":"section","block_id":"s"`, `{"type":"input","element":[7]},{"type":"section","block_id":"s"`, 1))
 	assert.Equal(t, "Smith", q.View.State.Values["name"]["name"].Value)
-	assert.Equal(t, "name", q.Shown.Input, "the others are there")
+	assert.Equal(t, "name", q.ViewSummary.Input, "the others are there")
 }
 
 func TestAClosedViewIsNotTheSubmittedOne(t *testing.T) {
@@ -195,12 +195,12 @@ func TestARequestSurvivesTheQueue(t *testing.T) {
 		if q.View != nil {
 			assert.Equal(t, q.View.State.Values["name"]["name"].Value, back.View.State.Values["name"]["name"].Value)
 			assert.Equal(t, q.View, back.View)
-			assert.Equal(t, q.Shown, back.Shown)
+			assert.Equal(t, q.ViewSummary, back.ViewSummary)
 		}
 	}
 }
 
-// What is just not too deep when it comes is one level deeper in the body of a job.
+// A payload of the maximum depth is one level deeper in the body of a job.
 func TestTheDeepestEventSurvivesTheQueue(t *testing.T) {
 	outer := func(levels int) []byte {
 		return []byte(`{"type":"tokens_revoked","a":` + strings.Repeat("[", levels-1) + strings.Repeat("]", levels-1) + `}`)

@@ -8,10 +8,10 @@ import (
 	"darkroom/bot/client"
 )
 
-// maxFrame bounds a frame of Slack's as maxBody does a request.
+// maxFrame bounds a frame of a socket, like maxBody a request.
 const maxFrame = maxBody
 
-// open dials a new connection and returns it when Slack has said hello.
+// open dials a new connection and waits for Slack's hello.
 func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	opening, cancel := context.WithTimeout(ctx, s.times.hello)
 	defer cancel()
@@ -34,11 +34,11 @@ func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 func (c *socketConn) dial(ctx context.Context, address string) error {
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
 		HTTPClient:     c.socket.api.HTTP(),
-		OnPingReceived: func(context.Context, []byte) bool { c.heard(); return true },
-		OnPongReceived: func(context.Context, []byte) { c.heard() },
+		OnPingReceived: func(context.Context, []byte) bool { c.markActive(); return true },
+		OnPongReceived: func(context.Context, []byte) { c.markActive() },
 	})
 	if resp != nil && resp.Body != nil {
-		_ = resp.Body.Close() // nothing of it is wanted
+		_ = resp.Body.Close()
 	}
 	if err != nil {
 		return connError(err)
@@ -48,5 +48,5 @@ func (c *socketConn) dial(ctx context.Context, address string) error {
 	return nil
 }
 
-// connError is what is said of a connection that failed.
+// connError returns the error of a failed connection, without its secret address.
 func connError(err error) error { return client.Lost("socket", err) }

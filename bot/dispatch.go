@@ -7,49 +7,50 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// ErrNotOurs says that a request is of a workspace that the app is not in, or of none: it was removed, or its token was lost.
+// ErrNotOurs is the error of a request from a workspace without the app: the app was removed, or its token
+// was lost.
 var ErrNotOurs = errors.New("the app is not in that workspace")
 
-// Dispatch makes r the router in front of those of many workspaces: what it has no handler for goes to the one that
-// whose names, within the same time. A request of nobody's, see [ErrNotOurs], does nothing and is answered with what
-// [Router.NotOurs] says. Set it before the first request. Logs and traces call a request what like, which is one of
-// them, calls its route: all have the same.
-func (r *Router) Dispatch(whose func(ctx context.Context, q Request) (*Router, error), like *Router) {
-	r.whose, r.like = whose, like
+// Dispatch makes r the front router of many workspaces. A request without a handler in r goes to the
+// router that owner returns, within the same deadline. For [ErrNotOurs] nothing is done, and
+// [Router.NotOurs] gives the answer. Logs and traces take route names from fallback, since all workspace
+// routers have the same routes. Set it before the first request.
+func (r *Router) Dispatch(owner func(ctx context.Context, q Request) (*Router, error), fallback *Router) {
+	r.owner, r.fallback = owner, fallback
 }
 
-// NotOurs sets what somebody reads who uses the app in a workspace that it is not in; without it they read nothing. Set it
-// before the first request.
+// NotOurs sets the answer to commands and forms from a workspace without the app. Without it they get an
+// empty reply. Set it before the first request.
 func (r *Router) NotOurs(answer func(q Request) Reply) { r.notOurs = answer }
 
-// Places bounds how many handlers of r run at once; without it they are as many as a process has. A router behind
-// another one keeps so to its share: to what comes above it the answer is that of an app that is busy. Set it before the
+// LimitHandlers sets how many handlers of r run at once; the default is the process's bound. A router behind a
+// front router is so limited to its share. A request over the bound is answered as busy. Set it before the
 // first request.
-func (r *Router) Places(n int64) { r.places, r.slots = n, semaphore.NewWeighted(n) }
+func (r *Router) LimitHandlers(n int64) { r.maxSlots, r.slots = n, semaphore.NewWeighted(n) }
 
 // dispatched answers a request with the router of its workspace.
 func (r *Router) dispatched(ctx context.Context, q Request) (Reply, error) {
-	its, err := r.whose(ctx, q)
+	router, err := r.owner(ctx, q)
 	if errors.Is(err, ErrNotOurs) {
 		r.log.DebugContext(ctx, "a request of a workspace that the app is not in", "kind", q.Kind, "name", q.Name, "team", q.Team)
 		if r.notOurs == nil || q.Kind != KindCommand && q.Kind != KindSubmit {
-			return nothing(q.Kind), nil
+			return emptyReply(q.Kind), nil
 		}
 		return r.notOurs(q), nil
 	}
 	if err != nil {
 		return Reply{}, err
 	}
-	if reply, is, err := its.atOnce(ctx, q); is || err != nil {
+	if reply, ok, err := router.answerInstantly(ctx, q); ok || err != nil {
 		return reply, err
 	}
-	_, h := its.find(q)
+	_, h := router.find(q)
 	if h == nil {
-		return its.nobody(ctx, q)
+		return router.unhandled(ctx, q)
 	}
-	if !its.slots.TryAcquire(1) {
+	if !router.slots.TryAcquire(1) {
 		return Reply{}, errBusy
 	}
-	defer its.slots.Release(1)
+	defer router.slots.Release(1)
 	return h(ctx, q)
 }

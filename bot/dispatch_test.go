@@ -11,7 +11,8 @@ import (
 	"darkroom/bot"
 )
 
-// TestEachWorkspaceHasItsOwnHandlers: what the app handles for all comes first, and what nobody has is acknowledged.
+// TestEachWorkspaceHasItsOwnHandlers: the front router's handlers come first, and a request without a
+// handler is acknowledged.
 func TestEachWorkspaceHasItsOwnHandlers(t *testing.T) {
 	its := map[string]*bot.Router{"T1": bot.NewRouter(nil), "T2": bot.NewRouter(nil)}
 	its["T1"].Command("/order", named("one"))
@@ -49,11 +50,12 @@ func TestEachWorkspaceHasItsOwnHandlers(t *testing.T) {
 	assert.True(t, reply.Again, "whose it is could not be found out: Slack sends it again")
 }
 
-// TestAWorkspaceTakesNoMoreThanItsPlaces: what is above its share is told that the app is busy; another's is answered.
+// TestAWorkspaceTakesNoMoreThanItsPlaces: a request over a workspace's bound is answered as busy; another
+// workspace's is answered.
 func TestAWorkspaceTakesNoMoreThanItsPlaces(t *testing.T) {
 	began, release := make(chan bool), make(chan bool)
 	busy, quiet := bot.NewRouter(nil), bot.NewRouter(nil)
-	busy.Places(1)
+	busy.LimitHandlers(1)
 	busy.Event("message", func(context.Context, bot.Request) (bot.Reply, error) {
 		began <- true
 		<-release

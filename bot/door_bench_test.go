@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// knock is one request that is sent over and over, without the cost of a connection.
+// knock is one request that is sent repeatedly, without a connection's cost.
 type knock struct {
 	request *http.Request
 	body    *bytes.Reader
@@ -44,7 +44,7 @@ func (k *knock) at(tb testing.TB, door http.Handler) {
 	}
 }
 
-// silent is where nobody reads.
+// silent is a response writer that discards everything.
 type silent struct {
 	header http.Header
 	status int
@@ -57,8 +57,8 @@ func (w *silent) Write(p []byte) (int, error) { w.wrote = len(p); return len(p),
 
 func acks(context.Context, bot.Request) (bot.Reply, error) { return bot.Ack(), nil }
 
-// BenchmarkDoorSubmit is a submitted order form as Slack sends it, of some 12 kB, from the first
-// byte to a handler that does nothing.
+// BenchmarkDoorSubmit measures a submitted order form of some 12 kB, from the first byte to a handler that
+// does nothing.
 func BenchmarkDoorSubmit(b *testing.B) {
 	b.ReportAllocs()
 	router := bot.NewRouter(nil)
@@ -71,7 +71,7 @@ func BenchmarkDoorSubmit(b *testing.B) {
 	}
 }
 
-// BenchmarkDoorDecode is the decoding of that form alone, from its form encoding to a request.
+// BenchmarkDoorDecode measures only the decoding of that form.
 func BenchmarkDoorDecode(b *testing.B) {
 	b.ReportAllocs()
 	payload := submittedForm(b, "plain/photos")
@@ -83,7 +83,7 @@ func BenchmarkDoorDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkDoorHelp is a command that is answered at once, from the first byte to the last.
+// BenchmarkDoorHelp measures a command with an instant answer, from the first byte to the last.
 func BenchmarkDoorHelp(b *testing.B) {
 	b.ReportAllocs()
 	server := bot.NewServer(secret, instantly(), nil)
@@ -94,7 +94,7 @@ func BenchmarkDoorHelp(b *testing.B) {
 	require.NotZero(b, k.answer.wrote)
 }
 
-// instantly is a router that answers the command at once, with two kilobytes.
+// instantly is a router with an instant answer of two kilobytes.
 func instantly() *bot.Router {
 	router := bot.NewRouter(nil)
 	router.Command("/order", acks)
@@ -103,8 +103,7 @@ func instantly() *bot.Router {
 	return router
 }
 
-// BenchmarkDoorCommand is a command whose handler has nothing to do: what the promise of an answer
-// in time costs.
+// BenchmarkDoorCommand measures a command with an empty handler: the cost of the deadline.
 func BenchmarkDoorCommand(b *testing.B) {
 	b.ReportAllocs()
 	router := bot.NewRouter(nil)
@@ -116,7 +115,7 @@ func BenchmarkDoorCommand(b *testing.B) {
 	}
 }
 
-// BenchmarkSignature is the checking of a signature over a body of 12 kB.
+// BenchmarkSignature measures the check of a signature over 12 kB.
 func BenchmarkSignature(b *testing.B) {
 	b.ReportAllocs()
 	server := bot.NewServer(secret, bot.NewRouter(nil), nil)

@@ -3,7 +3,6 @@ package bot_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -23,8 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Bodies are read into rooms that are used again: what one request said must not be heard in
-// another, however long its handler keeps it.
+// Buffers are reused, so one request's data must not appear in another, however long a handler keeps it.
 func TestRequestsAtOnceHearOnlyThemselves(t *testing.T) {
 	var mu sync.Mutex
 	heard := map[string]bot.Request{}
@@ -84,7 +82,7 @@ func deliver(t *testing.T, server, path, contentType, body string) {
 func TestAnInstantAnswerWaitsForNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		router := instantly()
-		router.Places(1)
+		router.LimitHandlers(1)
 		router.Action("*", func(context.Context, bot.Request) (bot.Reply, error) {
 			<-time.After(time.Minute)
 			return bot.Ack(), nil
@@ -119,7 +117,7 @@ func TestAnInstantAnswerThatPanicsCostsTheSameSentence(t *testing.T) {
 	assert.Contains(t, log.String(), "door_test.go")
 }
 
-// An answer that was encoded once is the same by both ways in, and says how long it is.
+// An answer that is encoded once is the same over both transports and has a Content-Length.
 func TestAnEncodedAnswerIsTheSameByBothWays(t *testing.T) {
 	says := bot.Ephemeral("hello <@U1> & you")
 	router := bot.NewRouter(nil)
@@ -153,21 +151,7 @@ func TestAnEncodedAnswerThatIsTooLargeForASocketIsCut(t *testing.T) {
 	assert.Equal(t, `{"envelope_id":"e","payload":{"response_type":"ephemeral","text":"what matters"}}`, p.ack())
 }
 
-// A request that waits in the queue since an earlier version has the blocks of its view.
-func TestARequestOfAnEarlierVersionTellsWhatItsViewShowed(t *testing.T) {
-	var q bot.Request
-	require.NoError(t, json.Unmarshal([]byte(`{"kind":"action","id":"1.2","name":"draft:back","at":"2026-01-02T12:00:00Z","view":{"ok":false,"error":"","id":"V1","external_id":"x","private_metadata":"{}","blocks":[
-		{"type":"image","image_url":"https://a/b.jpg","alt_text":"a"},{"type":"input","block_id":"name","element":{"type":"plain_text_input","action_id":"name"}}],
-		"state":{"values":{"name":{"name":{"action_id":"","type":"plain_text_input","text":{"type":"","text":""},"value":"Smith","files":null,"selected_option":{"text":null,"value":""}}}}}}}`), &q))
-	assert.Equal(t, "x", q.View.ExternalID)
-	assert.Equal(t, map[string]string{"name": "Smith"}, typedIn(q))
-	assert.Equal(t, "name", q.Shown.Input)
-	assert.True(t, q.Shown.Pictures)
-	assert.Greater(t, q.Shown.Bytes, 100)
-	assert.Equal(t, time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), q.At)
-}
-
-// What nobody reads of a form costs nothing, however much there is of it.
+// Unused blocks of a form cost no allocations, however many there are.
 func TestAHundredBlocksThatNobodyReadsAreNotBuilt(t *testing.T) {
 	if build, _ := debug.ReadBuildInfo(); slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		t.Skip("memory is not measured with the race detector") // it empties pools at random

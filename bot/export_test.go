@@ -14,15 +14,15 @@ import (
 // Hold makes a Socket hold n connections.
 func (s *Socket) Hold(n int) { s.connections = n }
 
-// Over makes a Socket's calls and connections go by t.
+// Over sets the transport of a Socket's calls and connections.
 func (s *Socket) Over(t http.RoundTripper) { s.api.HTTP().Transport = t }
 
-// Hurry makes a Socket's waits short, except that for a sign of life.
+// Hurry makes a Socket's waits short, except the wait for activity.
 func (s *Socket) Hurry(silent time.Duration) {
 	s.times = times{
 		hello: 2 * time.Second, quiet: silent / 3, silent: silent, steady: 20 * time.Millisecond, slow: 100 * time.Millisecond,
-		linger: 50 * time.Millisecond, drain: 5 * time.Second, bye: 300 * time.Millisecond,
-		first: 10 * time.Millisecond, most: 50 * time.Millisecond,
+		linger: 50 * time.Millisecond, drain: 5 * time.Second, closing: 300 * time.Millisecond,
+		shortest: 10 * time.Millisecond, longest: 50 * time.Millisecond,
 	}
 }
 
@@ -32,12 +32,12 @@ func (s *Server) Verify(ctx context.Context, h http.Header, body []byte) error {
 	return err
 }
 
-// What the narrow reading of a payload gives, to be held against another reading.
+// The results of the narrow decoding, to compare with another decoding.
 type (
 	Person    = person
 	Place     = channel
 	Container = container
-	Line      = line
+	Line      = slashCommand
 	Truth     = lenient.Truth
 
 	Interaction struct {
@@ -49,7 +49,7 @@ type (
 		Channel                                                     Place
 		Container                                                   Container
 		View                                                        *slack.View
-		Shown                                                       Shown
+		ViewSummary                                                 ViewSummary
 		Message                                                     *slack.Message
 		Actions                                                     []slack.BlockAction
 	}
@@ -76,16 +76,16 @@ func ReadInteraction(payload []byte) (Interaction, error) {
 	all := Interaction{
 		Type: i.Type, CallbackID: i.CallbackID, TriggerID: i.TriggerID, ResponseURL: i.ResponseURL, ActionID: i.ActionID, BlockID: i.BlockID,
 		Value: i.Value, MessageTS: i.MessageTS, Hash: i.Hash, Team: string(i.Team), Enterprise: string(i.Enterprise), OrgWide: bool(i.OrgWide),
-		User: i.User, Channel: i.Channel, Container: i.Container, Message: i.Message.whole(),
+		User: i.User, Channel: i.Channel, Container: i.Container, Message: i.Message.toSlack(),
 	}
-	all.View, all.Shown = i.View.whole()
+	all.View, all.ViewSummary = i.View.toSlack()
 	for _, a := range i.Actions {
-		all.Actions = append(all.Actions, a.whole())
+		all.Actions = append(all.Actions, a.toSlack())
 	}
 	return all, nil
 }
 
-// ReadEnvelope reads an event, and what is in it if that is an object.
+// ReadEnvelope decodes an event, and its inner event if that is an object.
 func ReadEnvelope(payload []byte) (Envelope, error) {
 	var e envelope
 	if err := lenient.DecodeNarrow(payload, &e, lenient.MaxDepth); err != nil {
@@ -97,7 +97,7 @@ func ReadEnvelope(payload []byte) (Envelope, error) {
 		ContextTeam: string(e.ContextTeam), ContextEnterprise: string(e.ContextEnterprise),
 		Authorized: Authorization{string(a.Team), string(a.Enterprise), bool(a.OrgWide)},
 	}
-	var in inner
+	var in innerEvent
 	if lenient.Read(e.Event, &in) == nil {
 		all.Event = e.Event
 		all.Inner = Inner{in.Type, string(in.User), string(in.UserID), string(in.Channel), string(in.ChannelID), string(in.TS), string(in.ThreadTS), string(in.Text)}
@@ -114,7 +114,7 @@ func ReadLine(payload []byte) (l Line, err error) {
 // MaxDepth bounds the nesting of a payload.
 const MaxDepth = lenient.MaxDepth
 
-// ReadStrings reads the strings of a document by their names; anything else is "".
+// ReadStrings decodes the string values of a document by name; other values become "".
 func ReadStrings(doc []byte) (map[string]string, error) {
 	var all struct {
 		Strings map[string]string `json:",embed"`
@@ -126,5 +126,5 @@ func ReadStrings(doc []byte) (map[string]string, error) {
 	return all.Strings, err
 }
 
-// EachField reads a form, in place.
+// EachField decodes a form in place.
 func EachField(form []byte, field func(name, value []byte)) error { return eachField(form, field) }

@@ -9,10 +9,10 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// decodeForm reads a form: the fields of a command, or one payload. It is unescaped in its own
-// place, so the body is good for nothing else afterwards.
+// decodeForm decodes a form: the fields of a command, or one payload. It unescapes in place, so the body
+// must not be used afterwards.
 func decodeForm(body []byte, at time.Time) ([]Request, error) {
-	var l line
+	var l slashCommand
 	var payload []byte
 	err := eachField(body, func(name, value []byte) {
 		if string(name) == "payload" && payload == nil {
@@ -20,7 +20,7 @@ func decodeForm(body []byte, at time.Time) ([]Request, error) {
 		} else if string(name) == "is_enterprise_install" {
 			l.OrgWide = string(value) == "true"
 		} else if at := l.field(string(name)); at != nil && *at == "" {
-			*at = wholeText(value)
+			*at = validText(value)
 		}
 	})
 	switch {
@@ -29,11 +29,11 @@ func decodeForm(body []byte, at time.Time) ([]Request, error) {
 	case payload != nil:
 		return DecodeInteraction(payload, at)
 	}
-	return alone(l.request(at))
+	return single(l.request(at))
 }
 
-// field is where a field of that name belongs, nil for one that is not used.
-func (l *line) field(name string) *string {
+// field returns the field of a form name, or nil for an unused name.
+func (l *slashCommand) field(name string) *string {
 	switch name {
 	case "command":
 		return &l.Command
@@ -57,8 +57,8 @@ func (l *line) field(name string) *string {
 	return nil
 }
 
-// wholeText is a text in which broken bytes are replaced, as in any JSON: a job is some.
-func wholeText(b []byte) string {
+// validText returns the text with U+FFFD in place of invalid UTF-8: a job's body is JSON.
+func validText(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
@@ -67,8 +67,8 @@ func wholeText(b []byte) string {
 
 var errForm = fmt.Errorf("%w: no form", lenient.ErrMalformed)
 
-// eachField calls field for each field of a form, by the rules of [net/url.ParseQuery]: one broken
-// escape, or a semicolon, spoils the whole.
+// eachField calls field for each field of a form, by the rules of [net/url.ParseQuery]. One broken escape
+// or a semicolon makes the whole form invalid.
 func eachField(form []byte, field func(name, value []byte)) error {
 	for len(form) > 0 {
 		var pair []byte
@@ -89,8 +89,7 @@ func eachField(form []byte, field func(name, value []byte)) error {
 	return nil
 }
 
-// unescape turns plus signs and escapes into what they stand for, in their own place. It is false
-// for a broken escape.
+// unescape decodes plus signs and escapes in place. It returns false for a broken escape.
 func unescape(b []byte) ([]byte, bool) {
 	n := 0
 	for i := 0; i < len(b); n++ {
@@ -116,8 +115,8 @@ func unescape(b []byte) ([]byte, bool) {
 	return b[:n], true
 }
 
-// hexDigit is the value of each digit, and noDigit of anything else. A table, because half of what
-// Slack sends is escaped.
+// hexDigit maps each hex digit to its value and other bytes to noDigit. It is a table for speed: half of
+// Slack's form bytes are escaped.
 var hexDigit = func() (table [256]byte) {
 	const noDigit = 0xff
 	for c := range table {

@@ -22,22 +22,22 @@ const (
 	frameDisconnect = "disconnect"
 )
 
-// frame is what Slack sends over a socket: hello, disconnect, or an envelope.
+// frame is one message of a socket: hello, disconnect, or an envelope.
 type frame struct {
 	Type string `json:"type"`
 
 	ID      string         `json:"envelope_id"`
 	Payload jsontext.Value `json:"payload"`
-	Accepts bool           `json:"accepts_response_payload"` // Slack takes an answer
+	Accepts bool           `json:"accepts_response_payload"` // Slack accepts an answer
 
 	Reason         string        `json:"reason"`
 	NumConnections lenient.Count `json:"num_connections"`
 	Debug          struct {
-		Seconds lenient.Count `json:"approximate_connection_time"` // how long Slack means to keep the connection
+		Seconds lenient.Count `json:"approximate_connection_time"` // expected lifetime of the connection
 	} `json:"debug_info"`
 }
 
-// decodeFrame reads a frame; a malformed field of no matter does not cost the envelope.
+// decodeFrame decodes a frame. A malformed field that is not needed does not lose the envelope.
 func decodeFrame(data []byte) (frame, error) {
 	var f frame
 	err := lenient.DecodeNarrow(data, &f, lenient.MaxDepth)
@@ -54,24 +54,24 @@ func (f frame) requests(at time.Time) ([]Request, error) {
 	case "interactive":
 		return DecodeInteraction(f.Payload, at)
 	case "slash_commands":
-		return alone(DecodeCommand(f.Payload, at))
+		return single(DecodeCommand(f.Payload, at))
 	case "events_api":
-		return alone(DecodeEvent(f.Payload, at))
+		return single(DecodeEvent(f.Payload, at))
 	}
 	return nil, fmt.Errorf("%w: envelope %.60q", ErrUnknownType, f.Type)
 }
 
-// alone is the one request of a delivery.
-func alone(q Request, err error) ([]Request, error) { return []Request{q}, err }
+// single wraps the one request of a delivery in a list.
+func single(q Request, err error) ([]Request, error) { return []Request{q}, err }
 
-// answer lets the router handle an envelope and returns its acknowledgement; nil = it
-// gets none, so that Slack delivers an event again, and says of a click or form that
-// there was trouble. An error goes to the log, with or without an acknowledgement.
+// answer lets the router handle an envelope and returns the acknowledgement, or nil for none. Without one,
+// Slack delivers an event again and shows an error for a click or form. The error is for the log, with or
+// without an acknowledgement.
 func (f frame) answer(ctx context.Context, router *Router, at time.Time) ([]byte, error) {
 	requests, err := f.requests(at)
 	if err != nil {
 		if errors.Is(err, ErrUnknownType) || f.Type == "events_api" {
-			ack, wrong := f.ack(Ack()) // it would be the same again
+			ack, wrong := f.ack(Ack()) // a repeat would fail the same way
 			return ack, errors.Join(err, wrong)
 		}
 		return nil, err
@@ -83,7 +83,7 @@ func (f frame) answer(ctx context.Context, router *Router, at time.Time) ([]byte
 	return f.ack(reply)
 }
 
-// maxAck is the size of a frame that Slack drops without a word, or hangs up on.
+// maxAck is the size of a frame that Slack drops silently, or that makes it close the connection.
 const maxAck = 20480
 
 var errTooLarge = errors.New("too large for socket mode: answer with less, and show the rest by a call")
@@ -93,9 +93,8 @@ type ack struct {
 	Payload any    `json:"payload,omitempty"`
 }
 
-// ack writes an acknowledgement that Slack takes. An answer that is too large is cut
-// where something can be left out, else it is empty: the handler should have answered
-// with less, and shown the rest by a call.
+// ack encodes an acknowledgement that Slack accepts. An answer that is too large is cut, or else left out.
+// The handler should answer with less and show the rest by a call.
 func (f frame) ack(reply Reply) ([]byte, error) {
 	var problem error
 	if reply.Body != nil && !f.Accepts {
@@ -115,7 +114,7 @@ func (f frame) ack(reply Reply) ([]byte, error) {
 func (f frame) write(payload any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false) // six bytes for each of Slack's own brackets
+	e.SetEscapeHTML(false) // an escaped bracket of Slack's markup takes six bytes
 	if err := e.Encode(ack{f.ID, payload}); err != nil {
 		return nil, err
 	}
@@ -126,7 +125,7 @@ func (f frame) write(payload any) ([]byte, error) {
 	return data, nil
 }
 
-// cuts are an answer and what can be left of it, the largest first and nothing last.
+// cuts returns an answer and its shorter versions: the largest first, nil last.
 func cuts(body any) []any {
 	all := []any{body}
 	if once, is := body.(encoded); is {
@@ -137,11 +136,11 @@ func cuts(body any) []any {
 		for n := range slices.Backward(b.Options) {
 			all = append(all, suggestions{b.Options[:n]})
 		}
-	case ephemeral: // its text is what a notification would say
+	case ephemeral: // its text is its plain version
 		all = append(all, ephemeral{b.ResponseType, b.Text, nil})
 	case *slack.ViewSubmissionResponse:
 		blocks, rest := slices.Sorted(maps.Keys(b.Errors)), b.Errors
-		for n := len(blocks) - 1; n > 0; n-- { // none at all would say nothing
+		for n := len(blocks) - 1; n > 0; n-- { // at least one error must stay
 			rest = maps.Clone(rest)
 			delete(rest, blocks[n])
 			all = append(all, slack.NewErrorsViewSubmissionResponse(rest))

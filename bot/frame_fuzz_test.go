@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// FuzzFrame reads rubbish from a socket: never a panic, never an acknowledgement of what
-// has no id, and never one that Slack would drop.
+// FuzzFrame reads garbage from a socket. It never panics, and never acknowledges a frame without an id or
+// with more bytes than Slack accepts.
 func FuzzFrame(f *testing.F) {
 	for _, data := range []string{
 		"", "null", "[]", `{"type":"hello","num_connections":"two"}`, `{"type":"disconnect","reason":7}`,

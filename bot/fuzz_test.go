@@ -10,8 +10,8 @@ import (
 	"darkroom/bot"
 )
 
-// FuzzServer sends signed rubbish: never a panic, never a status Slack would not
-// expect, and what is accepted has an identity that a replay has too.
+// FuzzServer sends signed garbage. The server never panics and never answers with an unexpected status. An
+// accepted request has the same identity when it is replayed.
 func FuzzServer(f *testing.F) {
 	for _, body := range []string{
 		"", "payload=", "payload=%7B", "ssl_check=1", "a=%zz", commandBody, eventBody, interactive(clickBody), interactive(submitBody),
@@ -52,7 +52,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// FuzzDecode does the same for payloads that come by another way than HTTP.
+// FuzzDecode does the same for payloads of other transports.
 func FuzzDecode(f *testing.F) {
 	for _, payload := range []string{"", "null", "{}", clickBody, submitBody, eventBody, `{"command":"/order","user_id":"U1","is_enterprise_install":7}`, strings.Repeat(`{"a":`, 3000)} {
 		f.Add([]byte(payload))

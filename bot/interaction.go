@@ -16,7 +16,7 @@ const (
 	typeURLVerification = "url_verification"
 )
 
-// interaction is an interactive payload as far as it is used.
+// interaction has the used fields of an interactive payload.
 type interaction struct {
 	Type        slack.InteractionType `json:"type"`
 	CallbackID  string                `json:"callback_id"`
@@ -28,8 +28,8 @@ type interaction struct {
 	MessageTS   string                `json:"message_ts"`
 	Hash        string                `json:"hash"`
 
-	Team       lenient.String `json:"team"`       // null for installs on a whole organisation; ours: see [ours]
-	Enterprise lenient.String `json:"enterprise"` // see [interaction.belongs]
+	Team       lenient.String `json:"team"`       // null if installed for a whole organisation; see [owningTeam]
+	Enterprise lenient.String `json:"enterprise"` // see [interaction.owningEnterprise]
 	OrgWide    lenient.Truth  `json:"is_enterprise_install"`
 	User       person         `json:"user"`
 	Channel    channel        `json:"channel"`
@@ -55,8 +55,8 @@ type container struct {
 	ThreadTS  string `json:"thread_ts"`
 }
 
-// DecodeInteraction decodes an interactive payload: one request, or one for each of
-// several actions, in their order. at is when it was sent.
+// DecodeInteraction decodes an interactive payload: one request, or one for each of several actions, in
+// order. at is when Slack sent it.
 func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
 	var i interaction
 	if err := lenient.DecodeNarrow(payload, &i, lenient.MaxDepth); err != nil {
@@ -96,18 +96,18 @@ func (i interaction) requests(q Request, payload []byte) ([]Request, error) {
 	return []Request{q}, nil
 }
 
-// common is what every kind of interaction has.
+// common returns a request with the fields that all kinds of interaction share.
 func (i interaction) common(payload []byte, at time.Time) Request {
 	q := Request{
-		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, Message: i.Message.whole(),
-		Team: ours("", string(i.Team), "", i.User.TeamID), Enterprise: i.belongs(), OrgWide: bool(i.OrgWide), User: i.User.ID,
+		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, Message: i.Message.toSlack(),
+		Team: owningTeam("", string(i.Team), "", i.User.TeamID), Enterprise: i.owningEnterprise(), OrgWide: bool(i.OrgWide), User: i.User.ID,
 		Channel: cmp.Or(i.Channel.ID, i.Container.ChannelID), ChannelName: i.Channel.Name,
 		MessageTS: cmp.Or(i.Container.MessageTS, i.MessageTS), Thread: i.Container.ThreadTS,
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
 	}
-	q.View, q.Shown = i.View.whole()
+	q.View, q.ViewSummary = i.View.toSlack()
 	if v := i.View; v != nil {
-		q.Team = ours(v.AppInstalledTeamID, string(i.Team), v.TeamID, i.User.TeamID)
+		q.Team = owningTeam(v.AppInstalledTeamID, string(i.Team), v.TeamID, i.User.TeamID)
 	}
 	if m := i.Message; m != nil {
 		q.MessageTS = cmp.Or(q.MessageTS, m.Timestamp)
@@ -131,7 +131,7 @@ func (i interaction) actions(q Request) ([]Request, error) {
 	return all, nil
 }
 
-// chosen is the value of a button, or what was selected.
+// chosen returns a button's value or the selected value.
 func chosen(a action) string {
 	return cmp.Or(a.Value, a.SelectedOption.Value, a.SelectedUser, a.SelectedChannel, a.SelectedConversation, a.SelectedDate, a.SelectedTime)
 }

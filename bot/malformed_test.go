@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oddFile is a file with every field of another type than the documents give.
+// oddFile is a file whose fields all have a wrong type.
 const oddFile = `{"id":"F2","name":"b.jpg","mimetype":"image/jpeg","size":"2048","timestamp":"1700000000.5","created":null,"shares":[],"initial_comment":"","channels":{},"is_external":0,"url_private":"https://files.slack.com/b","mode":"hosted","file_access":"visible","thumb_360_w":"360"}`
 
 func TestAnOddFileCostsNoMoreThanItself(t *testing.T) {
@@ -32,7 +32,7 @@ func TestAnOddFileCostsNoMoreThanItself(t *testing.T) {
 	assert.Empty(t, filesIn(t, `{"none":1}`))
 }
 
-// filesIn are those that a message with this list has.
+// filesIn returns the files of a message with this list.
 func filesIn(t *testing.T, list string) []slack.File {
 	t.Helper()
 	var m slack.Message
@@ -48,7 +48,7 @@ func TestAFormWithAnOddFileKeepsAllElse(t *testing.T) {
 	require.Len(t, given, 2)
 	assert.Equal(t, []string{"F2", "F1"}, []string{given[0].ID, given[1].ID})
 	assert.Equal(t, []int{2048, 7}, []int{given[0].Size, given[1].Size})
-	assert.Equal(t, "name", q.Shown.Input)
+	assert.Equal(t, "name", q.ViewSummary.Input)
 	assert.Equal(t, "V1:77.ab", q.ID)
 }
 
@@ -123,7 +123,7 @@ func TestACommandsOtherFieldsDoNotMatter(t *testing.T) {
 	}
 }
 
-// typedIn are the values of a form's fields.
+// typedIn returns the values of a form's fields.
 func typedIn(q bot.Request) map[string]string {
 	typed := map[string]string{}
 	if q.View.State == nil {
@@ -137,8 +137,8 @@ func typedIn(q bot.Request) map[string]string {
 	return typed
 }
 
-// FuzzFiles reads files and a form's fields from rubbish: never a panic, and what was
-// read survives the queue.
+// FuzzFiles decodes files and fields from garbage. It never panics, and the result survives a round trip
+// through the queue.
 func FuzzFiles(f *testing.F) {
 	for _, list := range []string{"", "[]", "{}", "[" + oddFile + "]", `["F1",{},null,[[]],{"id":{"id":"x"},"size":1e400}]`, `[{"size":"` + strings.Repeat("9", 400) + `"}]`} {
 		f.Add(list)

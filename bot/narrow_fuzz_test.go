@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// odd are payloads of each kind, some with a surprise.
+// odd are payloads of each kind, some malformed.
 var odd = []string{
 	clickBody, submitBody, eventBody, `{"command":"/order","user_id":"U1","text":"help","is_enterprise_install":7}`,
 	strings.Replace(submitBody, `"values":{`, `"values":{"p":{"p":{"type":"file_input","files":[`+oddFile+`,"F3",null,7]}},"e":[],"n":null,`, 1),
@@ -32,7 +32,7 @@ var odd = []string{
 	`{"user":"\uD834\uDD1E\u0000\/","a":[1,-0.5e+7,0,true,false,null,{}]}`, "{\"user\":\"\xff\xc3\"}", `{"a":01}`, `{"a":1,}`, `{} x`, `{"a":tru}`,
 }
 
-// usedNames are the names that anything is read by.
+// usedNames are all names that are decoded.
 var usedNames = strings.Fields(`type callback_id trigger_id response_url action_id block_id value message_ts hash team user channel
 	container view message actions id team_id name channel_id thread_ts external_id private_metadata app_installed_team_id state
 	blocks values action_ts files selected_option selected_options selected_user selected_users selected_channel selected_conversation
@@ -40,8 +40,8 @@ var usedNames = strings.Fields(`type callback_id trigger_id response_url action_
 	file_access is_external size command user_id channel_name challenge event_id event_time authorizations event
 	enterprise enterprise_id is_enterprise_install context_team_id context_enterprise_id org_wide`)
 
-// ambiguous tells of a document on which two readings may differ: one with a name that comes twice in
-// an object, or one that is ours but for capital letters, which encoding/json overlooks.
+// ambiguous reports whether two decodings of a document may differ: it has a repeated name in an object,
+// or a known name in other case, which encoding/json accepts.
 func ambiguous(doc []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(doc))
 	type level struct{ names map[string]bool } // nil: a list
@@ -74,7 +74,7 @@ func ambiguous(doc []byte) bool {
 	}
 }
 
-// deep is how deep objects and lists are nested in a JSON document.
+// deep returns the nesting depth of a JSON document.
 func deep(doc []byte) int {
 	d, deepest, level := json.NewDecoder(bytes.NewReader(doc)), 0, 0
 	for {
@@ -92,13 +92,13 @@ func deep(doc []byte) int {
 	}
 }
 
-// isObject tells whether a document is what may be read at all.
+// isObject reports whether a document may be decoded at all.
 func isObject(doc []byte) bool {
 	return json.Valid(doc) && bytes.HasPrefix(bytes.TrimSpace(doc), []byte("{")) && deep(doc) <= bot.MaxDepth
 }
 
-// FuzzNarrow reads payloads narrowly and by slack-go's types: what is used is the same, also when a
-// request was the body of a job, of this version or an earlier one.
+// FuzzNarrow compares the narrow decoding with slack-go's types, also after a round trip through a job's
+// body.
 func FuzzNarrow(f *testing.F) {
 	for _, payload := range payloads(f) {
 		f.Add(payload)
@@ -115,7 +115,7 @@ func checkNarrow(t *testing.T, payload []byte) {
 	}
 	var slow slowInteraction
 	require.NoError(t, slowDecode(payload, &slow))
-	sameShown(t, payload, slow.View, got.Shown)
+	sameShown(t, payload, slow.View, got.ViewSummary)
 	same(t, slow.narrow(), got)
 	sameAsJob(t, payload, slow)
 
@@ -134,7 +134,7 @@ func checkNarrow(t *testing.T, payload []byte) {
 	require.Equal(t, event.narrow(), envelope)
 }
 
-// Every value of every payload is once of each other kind: it costs what it always did.
+// Each value of each payload is replaced by every other type. Both decodings must lose the same.
 func TestAnOddValueCostsTheSameByBothReadings(t *testing.T) {
 	for _, payload := range odd {
 		var doc any
@@ -154,7 +154,7 @@ func TestAnOddValueCostsTheSameByBothReadings(t *testing.T) {
 	}
 }
 
-// places are what puts another value in the place of each of a document's, and then back.
+// places returns functions that replace a value of a document and restore it.
 func places(doc *any) (all []func(value any) (back func())) {
 	all = append(all, func(value any) func() {
 		was := *doc
@@ -181,16 +181,16 @@ func places(doc *any) (all []func(value any) (back func())) {
 	return all
 }
 
-// same compares two readings, whatever they make of an empty list.
+// same compares two decodings; nil and empty lists are equal.
 func same(t *testing.T, want, got bot.Interaction) {
 	t.Helper()
-	got.Shown = bot.Shown{}
+	got.ViewSummary = bot.ViewSummary{}
 	got.View, got.Message, got.Actions = narrowView(got.View), narrowMessage(got.Message), narrowActions(got.Actions)
 	require.Equal(t, want, got)
 }
 
-// sameShown holds what is kept of blocks against the blocks, when slack-go can read them all.
-func sameShown(t *testing.T, payload []byte, slow *slack.View, shown bot.Shown) {
+// sameShown compares the summary with the blocks, if slack-go can decode them all.
+func sameShown(t *testing.T, payload []byte, slow *slack.View, shown bot.ViewSummary) {
 	t.Helper()
 	var raw struct {
 		View struct {
@@ -211,14 +211,13 @@ func sameShown(t *testing.T, payload []byte, slow *slack.View, shown bot.Shown) 
 	}
 }
 
-// hasPictures asks the room that draws them; one that can make nothing of a block finds none.
+// hasPictures returns false if package kit cannot handle the blocks.
 func hasPictures(blocks []slack.Block) (are bool) {
 	defer func() { _ = recover() }()
 	return kit.HasPictures(blocks)
 }
 
-// sameAsJob puts a request into a job and takes it out again, each by this version and by the one
-// before.
+// sameAsJob encodes a request as a job's body and decodes it again, narrowly and with slack-go's types.
 func sameAsJob(t *testing.T, payload []byte, slow slowInteraction) {
 	t.Helper()
 	all, err := bot.DecodeInteraction(payload, at)
@@ -236,7 +235,7 @@ func sameAsJob(t *testing.T, payload []byte, slow slowInteraction) {
 		require.NoError(t, json.Unmarshal(job, &again))
 		sameRequest(t, q, again, "read again")
 
-		before.View, before.Message, before.Shown = slow.View, slow.Message, bot.Shown{}
+		before.View, before.Message, before.ViewSummary = slow.View, slow.Message, bot.ViewSummary{}
 		if job, err = json.Marshal(before); err != nil {
 			continue // slack-go cannot write what it read
 		}
@@ -250,7 +249,7 @@ func sameRequest(t *testing.T, want, got bot.Request, how string) {
 	t.Helper()
 	require.True(t, want.At.Equal(got.At), how)
 	for _, q := range []*bot.Request{&want, &got} {
-		q.At, q.Shown, q.View, q.Message = at, bot.Shown{}, narrowView(q.View), narrowMessage(q.Message)
+		q.At, q.ViewSummary, q.View, q.Message = at, bot.ViewSummary{}, narrowView(q.View), narrowMessage(q.Message)
 		if q.View != nil && q.View.State != nil && len(q.View.State.Values) == 0 {
 			q.View.State.Values = nil
 		}
@@ -258,8 +257,7 @@ func sameRequest(t *testing.T, want, got bot.Request, how string) {
 	require.Equal(t, want, got, how)
 }
 
-// payloads are what other tests send, and every form of the app's, as Slack sends it back, for an order
-// of some pictures with words in several scripts.
+// payloads are the payloads of other tests, and each of the app's forms as Slack submits it.
 func payloads(f *testing.F) (all [][]byte) {
 	f.Helper()
 	require.NoError(f, filepath.WalkDir("../cards", func(path string, d fs.DirEntry, err error) error {
@@ -283,7 +281,7 @@ func payloads(f *testing.F) (all [][]byte) {
 	return append(all, nested(bot.MaxDepth), nested(bot.MaxDepth+1))
 }
 
-// nested is an object with lists in it, of so many levels in all.
+// nested returns an object with nested lists of the given depth.
 func nested(levels int) []byte {
 	return []byte(`{"a":` + strings.Repeat("[", levels-1) + strings.Repeat("]", levels-1) + `}`)
 }

@@ -11,8 +11,8 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// These types have all fields of a view, a message or a file that the app uses: add another one here. The whole types
-// are the library's, so that what reads forms knows nothing of this package.
+// These types have the fields of views, messages and files that the app uses: add a new one here. They are
+// converted to slack-go's types, so that code which reads forms does not depend on this package.
 
 type view struct {
 	ID                 string         `json:"id"`
@@ -24,26 +24,26 @@ type view struct {
 	TeamID             string         `json:"team_id"`
 	AppInstalledTeamID string         `json:"app_installed_team_id"`
 	State              *viewState     `json:"state"`
-	Blocks             shownBlocks    `json:"blocks"`
+	Blocks             blockSummary   `json:"blocks"`
 }
 
-// viewState is what was typed and chosen in a view, by block and action.
+// viewState has the values of a view's inputs, by block and action.
 type viewState struct {
 	Values values `json:"values"`
 }
 
-// whole returns the library's view, and what is kept of its blocks.
-func (v *view) whole() (*slack.View, Shown) {
+// toSlack converts to slack-go's view. It also returns the summary of the blocks.
+func (v *view) toSlack() (*slack.View, ViewSummary) {
 	if v == nil {
-		return nil, Shown{}
+		return nil, ViewSummary{}
 	}
 	return &slack.View{
 		ID: v.ID, Type: v.Type, CallbackID: v.CallbackID, ExternalID: v.ExternalID, PrivateMetadata: v.PrivateMetadata,
-		Hash: v.Hash, TeamID: v.TeamID, AppInstalledTeamID: v.AppInstalledTeamID, State: v.State.whole(),
-	}, Shown(v.Blocks)
+		Hash: v.Hash, TeamID: v.TeamID, AppInstalledTeamID: v.AppInstalledTeamID, State: v.State.toSlack(),
+	}, ViewSummary(v.Blocks)
 }
 
-func (s *viewState) whole() *slack.ViewState {
+func (s *viewState) toSlack() *slack.ViewState {
 	switch {
 	case s == nil:
 		return nil
@@ -53,26 +53,26 @@ func (s *viewState) whole() *slack.ViewState {
 	return &slack.ViewState{Values: s.Values}
 }
 
-// values are the library's, so that a form is not copied.
+// values uses slack-go's types, so that a form is not copied.
 type values map[string]map[string]slack.BlockAction
 
-// manyFields is more than most forms have.
+// manyFields is more fields than most forms have.
 const manyFields = 12
 
 // UnmarshalJSONFrom reads the fields of a view by block and action.
 func (v *values) UnmarshalJSONFrom(dec *jsontext.Decoder) (err error) {
-	var a action // one for all fields
+	var a action // reused for all fields
 	*v, err = readMap(dec, manyFields, func() (map[string]slack.BlockAction, error) {
 		return readMap(dec, 0, func() (slack.BlockAction, error) {
 			a = action{}
 			err := json.UnmarshalDecode(dec, &a)
-			return a.whole(), err
+			return a.toSlack(), err
 		})
 	})
 	return err
 }
 
-// readMap reads an object whose values are read by a function, nil if it is no object.
+// readMap reads an object with a function that reads each value. It returns nil for anything else.
 func readMap[V any](dec *jsontext.Decoder, size int, value func() (V, error)) (map[string]V, error) {
 	if dec.PeekKind() != '{' {
 		return nil, dec.SkipValue()
@@ -93,7 +93,7 @@ func readMap[V any](dec *jsontext.Decoder, size int, value func() (V, error)) (m
 	return all, err
 }
 
-// action is what somebody pressed, or what a field of a form holds.
+// action is a pressed element, or the content of a form's field.
 type action struct {
 	ActionID string `json:"action_id"`
 	BlockID  string `json:"block_id"`
@@ -115,30 +115,30 @@ type option struct {
 	Value string `json:"value"`
 }
 
-func (a *action) whole() slack.BlockAction {
+func (a *action) toSlack() slack.BlockAction {
 	return slack.BlockAction{
 		ActionID: a.ActionID, BlockID: a.BlockID, ActionTs: a.ActionTS, Value: a.Value,
-		Files: wholes(a.Files, file.whole), SelectedOption: a.SelectedOption.whole(), SelectedOptions: wholes(a.SelectedOptions, option.whole),
+		Files: convertAll(a.Files, file.toSlack), SelectedOption: a.SelectedOption.toSlack(), SelectedOptions: convertAll(a.SelectedOptions, option.toSlack),
 		SelectedUser: a.SelectedUser, SelectedUsers: a.SelectedUsers, SelectedChannel: a.SelectedChannel,
 		SelectedConversation: a.SelectedConversation, SelectedDate: a.SelectedDate, SelectedTime: a.SelectedTime,
 	}
 }
 
-func (o option) whole() slack.OptionBlockObject { return slack.OptionBlockObject{Value: o.Value} }
+func (o option) toSlack() slack.OptionBlockObject { return slack.OptionBlockObject{Value: o.Value} }
 
-// wholes are the library's values of a list, nil if it is empty.
-func wholes[N, W any](list []N, whole func(N) W) []W {
+// convertAll converts the elements of a list to slack-go's types. It returns nil for an empty list.
+func convertAll[N, W any](list []N, convert func(N) W) []W {
 	if len(list) == 0 {
 		return nil
 	}
 	all := make([]W, len(list))
 	for n := range list {
-		all[n] = whole(list[n])
+		all[n] = convert(list[n])
 	}
 	return all
 }
 
-// message is one that was acted on.
+// message is the message that a shortcut or action belongs to.
 type message struct {
 	Timestamp       string        `json:"ts"`
 	ThreadTimestamp string        `json:"thread_ts"`
@@ -157,16 +157,16 @@ type metadata struct {
 	EventPayload jsontext.Value `json:"event_payload"`
 }
 
-func (m *message) whole() *slack.Message {
+func (m *message) toSlack() *slack.Message {
 	if m == nil {
 		return nil
 	}
 	whole := &slack.Message{Msg: slack.Msg{
 		Timestamp: m.Timestamp, ThreadTimestamp: m.ThreadTimestamp, ReplyCount: int(m.ReplyCount), SubType: m.SubType,
-		User: m.User, ParentUserId: m.ParentUserID, BotID: m.BotID, Text: m.Text, Files: wholes(m.Files, file.whole),
+		User: m.User, ParentUserId: m.ParentUserID, BotID: m.BotID, Text: m.Text, Files: convertAll(m.Files, file.toSlack),
 		Metadata: slack.SlackMetadata{EventType: m.Metadata.EventType},
 	}}
-	_ = stdjson.Unmarshal(m.Metadata.EventPayload, &whole.Metadata.EventPayload) // a payload that is no object is left out
+	_ = stdjson.Unmarshal(m.Metadata.EventPayload, &whole.Metadata.EventPayload) // anything but an object is left out
 	return whole
 }
 
@@ -184,19 +184,19 @@ type file struct {
 // IDField implements [lenient.ByID].
 func (f *file) IDField() *string { return &f.ID }
 
-func (f file) whole() slack.File {
+func (f file) toSlack() slack.File {
 	return slack.File{
 		ID: f.ID, Name: f.Name, Title: f.Title, Mimetype: f.Mimetype, Mode: f.Mode, FileAccess: f.FileAccess,
 		IsExternal: f.IsExternal, Size: int(f.Size),
 	}
 }
 
-// Shown is what is kept of the blocks that a view showed when it was acted on. They are not read
-// themselves: they are what we sent, and more than half of what Slack sends back.
-type Shown struct {
-	Bytes    int    `json:"bytes,omitempty"`    // how long they are, as Slack wrote them
-	Pictures bool   `json:"pictures,omitempty"` // there are some, or may be
-	Input    string `json:"input,omitempty"`    // the block id of the first input; "" without an input
+// ViewSummary summarizes the blocks of a view at the moment of an action. The blocks themselves are not decoded:
+// the app sent them, and they are more than half of the payload.
+type ViewSummary struct {
+	Bytes    int    `json:"bytes,omitempty"`    // length of the blocks' JSON
+	Pictures bool   `json:"pictures,omitempty"` // there may be pictures
+	Input    string `json:"input,omitempty"`    // block id of the first input; "": no input
 }
 
 // picture is in every block or element that is one: its type. A quotation mark in somebody's words has
@@ -206,12 +206,12 @@ var (
 	input   = []byte(`"input"`)
 )
 
-// shownBlocks reads what is kept of blocks.
-type shownBlocks Shown
+// blockSummary decodes blocks into their summary.
+type blockSummary ViewSummary
 
 // UnmarshalJSONFrom reads a list of blocks.
-func (s *shownBlocks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	*s = shownBlocks{}
+func (s *blockSummary) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*s = blockSummary{}
 	if dec.PeekKind() != '[' {
 		return dec.SkipValue()
 	}
@@ -233,7 +233,7 @@ func (s *shownBlocks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// inputID is the id of a block if that is an input, else "".
+// inputID returns the id of an input block, or "" for another block.
 func inputID(raw []byte) string {
 	var block struct {
 		Type string `json:"type"`

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// golden are the forms that the app shows, as the room that draws them keeps them.
+// golden are the app's forms, from the golden files of the packages that draw them.
 const golden = "../cards/place/testdata/TestOrderForms"
 
-// submittedForm is what Slack sends when a form of ours is submitted: the view with its blocks, and
-// what was typed or chosen in it. Slack escapes slashes and everything that is not ASCII.
+// submittedForm returns Slack's payload for a submitted form: the view with its blocks and values. Slack
+// escapes slashes and non-ASCII characters.
 func submittedForm(tb testing.TB, name string) []byte {
 	tb.Helper()
 	raw, err := os.ReadFile(filepath.Join(golden, name+".json"))
@@ -46,7 +46,7 @@ func submitted(tb testing.TB, view map[string]any) []byte {
 	})
 }
 
-// filledIn is what a field holds: its initial value, its first option, or two files.
+// filledIn returns a field's value: its initial value, its first option, or two files.
 func filledIn(element map[string]any) map[string]any {
 	value := map[string]any{"type": element["type"]}
 	options, _ := element["options"].([]any)

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// Anybody may send to the server's paths. The log names the first few refusals of each
-// status, and counts the others of that minute in one line.
+// Anyone can send requests to the server's paths. So the log shows the first few refusals of each status,
+// and counts the rest of that minute in one line.
 const (
 	refusalsNamed = 5
 	refusalsSpan  = time.Minute
 )
 
-// refusals writes what is refused to the log, in few lines whatever the number.
+// refusals logs refused requests, with a bound on the number of lines.
 type refusals struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
-	counts map[int]int // by status, of the minute that began with the first of them
+	counts map[int]int // by status, within the minute that began with the first one
 }
 
-// note names r, or counts it.
+// note logs a refused request, or only counts it.
 func (f *refusals) note(ctx context.Context, r *http.Request, status int, err error) {
 	if f.count(status) > refusalsNamed {
 		return
@@ -32,7 +32,7 @@ func (f *refusals) note(ctx context.Context, r *http.Request, status int, err er
 	f.log.WarnContext(ctx, "request refused", "status", status, "path", path, "remote", r.RemoteAddr, "err", err)
 }
 
-// count counts one more and tells how many there were in this minute.
+// count counts a refusal and returns the number in this minute.
 func (f *refusals) count(status int) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -44,7 +44,7 @@ func (f *refusals) count(status int) int {
 	return f.counts[status]
 }
 
-// end tells how many more there were than were named.
+// end logs how many refusals were not shown.
 func (f *refusals) end(status int, began time.Time) {
 	f.mu.Lock()
 	more := f.counts[status] - refusalsNamed

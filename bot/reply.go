@@ -7,25 +7,25 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Reply is the answer to a request, sent back on the connection it came by.
+// Reply is the answer to a request. It goes back on the same connection.
 type Reply struct {
-	Body any // marshalled as JSON; nil = an empty 200
+	Body any // encoded as JSON; nil: an empty 200
 
-	// Again asks Slack to deliver the request once more; only events can be.
+	// Again asks Slack to deliver the request once more. Slack does so only for events.
 	Again bool
 }
 
-// encoded is a body that is the same each time, encoded once.
+// encoded is a constant body, encoded once.
 type encoded struct {
 	body any
 	json json.RawMessage
 }
 
-// MarshalJSON gives what was encoded.
+// MarshalJSON returns the encoded body.
 func (e encoded) MarshalJSON() ([]byte, error) { return e.json, nil }
 
-// Encoded is a reply that is encoded now, for one that is given often. A body that cannot be is
-// left as it is: then it fails when it is given.
+// Encoded returns the reply with its body encoded now, for a reply that is sent often. If encoding fails,
+// the reply stays as it is and fails when it is sent.
 func (r Reply) Encoded() Reply {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -37,7 +37,7 @@ func (r Reply) Encoded() Reply {
 	return r
 }
 
-// encode is the body as it is sent.
+// encode returns the body as JSON.
 func (r Reply) encode() ([]byte, error) {
 	if once, is := r.Body.(encoded); is {
 		return once.json, nil
@@ -45,11 +45,11 @@ func (r Reply) encode() ([]byte, error) {
 	return json.Marshal(r.Body)
 }
 
-// Ack is the empty answer: seen. For a submitted modal it closes the view.
+// Ack is the empty answer. It closes a submitted modal.
 func Ack() Reply { return Reply{} }
 
-// Errors keeps a submitted modal open and shows each sentence under the input block
-// of that id. Blocks that are not input blocks show only a general failure.
+// Errors keeps a submitted modal open and shows each sentence under the input block with that id. For a
+// block that is not an input, Slack shows a general error.
 func Errors(byBlock map[string]string) Reply {
 	return Reply{Body: slack.NewErrorsViewSubmissionResponse(byBlock)}
 }
@@ -59,12 +59,12 @@ func Update(v slack.ModalViewRequest) Reply {
 	return Reply{Body: slack.NewUpdateViewSubmissionResponse(&v)}
 }
 
-// Ephemeral answers a command with a message only that person sees.
+// Ephemeral answers a command with a message that only that person sees.
 func Ephemeral(text string, blocks ...slack.Block) Reply {
 	return Reply{Body: ephemeral{ResponseType: slack.ResponseTypeEphemeral, Text: text, Blocks: blocks}}
 }
 
-// Suggest answers an options request; at most 100 options.
+// Suggest answers an options request with at most 100 options.
 func Suggest(options ...*slack.OptionBlockObject) Reply {
 	if options == nil {
 		options = []*slack.OptionBlockObject{}
@@ -72,7 +72,7 @@ func Suggest(options ...*slack.OptionBlockObject) Reply {
 	return Reply{Body: suggestions{Options: options}}
 }
 
-// suggestions is not slack.OptionsResponse: that leaves an empty list out.
+// suggestions replaces slack.OptionsResponse, which leaves out an empty list.
 type suggestions struct {
 	Options []*slack.OptionBlockObject `json:"options"`
 }

@@ -9,22 +9,21 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// Kind tells what a person or Slack did.
+// Kind is the kind of a [Request].
 type Kind string
 
 // The kinds of request.
 const (
 	KindCommand  Kind = "command"  // a slash command
 	KindAction   Kind = "action"   // a button or another interactive element
-	KindSubmit   Kind = "submit"   // a modal submitted
-	KindClose    Kind = "close"    // a modal closed; only views with notify_on_close tell
+	KindSubmit   Kind = "submit"   // a submitted modal
+	KindClose    Kind = "close"    // a closed modal; only for views with notify_on_close
 	KindShortcut Kind = "shortcut" // a global or a message shortcut
-	KindOptions  Kind = "options"  // an external select asks for its options
+	KindOptions  Kind = "options"  // an external select that needs options
 	KindEvent    Kind = "event"    // an event of the Events API
 )
 
-// Request is one thing that happened in Slack. It is plain JSON, so that it can be
-// the body of a job.
+// Request is one thing that happened in Slack. It encodes as plain JSON, so it can be the body of a job.
 type Request struct {
 	Kind Kind `json:"kind"`
 
@@ -48,52 +47,48 @@ type Request struct {
 	Verb string `json:"verb,omitempty"` // command: first word of Text, in lower case
 	Args string `json:"args,omitempty"` // command: the rest of Text, line breaks kept
 
-	Team        string `json:"team,omitempty"`       // the workspace whose installation is meant; "" for news of a whole organisation
-	Enterprise  string `json:"enterprise,omitempty"` // the Grid organisation that it belongs to, as far as Slack says
-	OrgWide     bool   `json:"org_wide,omitempty"`   // Slack says that the app is installed for all of the organisation
-	Certain     bool   `json:"certain,omitempty"`    // an event that Slack sends to the installation of Enterprise for Team
+	Team        string `json:"team,omitempty"`       // the workspace of the installation; "" for events of a whole organisation
+	Enterprise  string `json:"enterprise,omitempty"` // the workspace's Grid organisation, if Slack names it
+	OrgWide     bool   `json:"org_wide,omitempty"`   // the app is installed for the whole organisation
+	Certain     bool   `json:"certain,omitempty"`    // the event proves that Enterprise's installation includes Team
 	User        string `json:"user,omitempty"`
-	Channel     string `json:"channel,omitempty"` // empty for global shortcuts and views
+	Channel     string `json:"channel,omitempty"` // "" for global shortcuts and views
 	ChannelName string `json:"channel_name,omitempty"`
-	Thread      string `json:"thread,omitempty"`     // thread_ts of the message, empty outside threads
-	MessageTS   string `json:"message_ts,omitempty"` // ts of the message acted on, or of the message that is the event
-	TriggerID   string `json:"trigger_id,omitempty"` // opens a view; valid for 3 s, once
+	Thread      string `json:"thread,omitempty"`     // thread_ts of the message; "" outside threads
+	MessageTS   string `json:"message_ts,omitempty"` // ts of the message that was acted on, or of a message event
+	TriggerID   string `json:"trigger_id,omitempty"` // opens one view within 3 s
 	ResponseURL string `json:"response_url,omitempty"`
-	Value       string `json:"value,omitempty"` // action: value of a button or what was selected; options: what was typed so far
+	Value       string `json:"value,omitempty"` // action: the button's or selected value; options: the text typed so far
 	BlockID     string `json:"block_id,omitempty"`
-	ActionTS    string `json:"action_ts,omitempty"` // action: Slack's time of it, which tells what came first
+	ActionTS    string `json:"action_ts,omitempty"` // action: Slack's timestamp, which orders actions
 	Text        string `json:"text,omitempty"`      // command: the line; message event: the text
 
-	View    *slack.View     `json:"view,omitempty"`    // submit, close, and actions in a view; without its blocks
-	Shown   Shown           `json:"shown,omitzero"`    // what is kept of those
-	Message *slack.Message  `json:"message,omitempty"` // shortcuts and actions on a message; without its blocks
-	Event   json.RawMessage `json:"event,omitempty"`   // event: the inner event as it came
+	View        *slack.View     `json:"view,omitempty"`    // submit, close, and actions in a view; without blocks
+	ViewSummary ViewSummary     `json:"shown,omitzero"`    // summary of the view's blocks
+	Message     *slack.Message  `json:"message,omitempty"` // shortcuts and actions on a message; without blocks
+	Event       json.RawMessage `json:"event,omitempty"`   // event: the inner event, undecoded
 
-	At time.Time `json:"at"` // when it happened: the event's own time, else when Slack signed the request
+	At time.Time `json:"at"` // the event's time, else when Slack signed the request
 }
 
-// UnmarshalJSON reads a request back as it was read at first: leniently, and only what is used. One
-// of an earlier version has the blocks of its view.
+// UnmarshalJSON decodes a stored request leniently, with the same narrow types as a payload.
 func (q *Request) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}
 	var job struct {
-		plainRequest
+		requestFields
 		View    *view    `json:"view"`
 		Message *message `json:"message"`
 	}
-	if err := lenient.DecodeNarrow(b, &job, lenient.MaxDepth+1); err != nil { // it has what came within it
+	if err := lenient.DecodeNarrow(b, &job, lenient.MaxDepth+1); err != nil { // a request encloses its payload
 		return err
 	}
-	*q = Request(job.plainRequest)
-	view, shown := job.View.whole()
-	q.View, q.Message = view, job.Message.whole()
-	if q.Shown == (Shown{}) {
-		q.Shown = shown
-	}
+	*q = Request(job.requestFields)
+	q.View, _ = job.View.toSlack() // it has no blocks
+	q.Message = job.Message.toSlack()
 	return nil
 }
 
-// plainRequest has no methods, so that its fields are read one by one.
-type plainRequest Request
+// requestFields has the fields of Request without its methods.
+type requestFields Request

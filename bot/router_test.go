@@ -66,12 +66,12 @@ func TestTwoHandlersOfOneNameAreABug(t *testing.T) {
 
 var (
 	aCommand = bot.Request{Kind: bot.KindCommand, Name: "/order", ID: "1.2", User: "U1"}
-	aSubmit  = bot.Request{Kind: bot.KindSubmit, Name: "new", View: &slack.View{}, Shown: bot.Shown{Input: "name"}}
+	aSubmit  = bot.Request{Kind: bot.KindSubmit, Name: "new", View: &slack.View{}, ViewSummary: bot.ViewSummary{Input: "name"}}
 )
 
 var confirmed = regexp.MustCompile(`I could not confirm this\. Submitting again is safe\. Reference: ([0-9A-F]{6})\.`)
 
-// everywhere registers h for all that is asked here.
+// everywhere registers h for all requests of these tests.
 func everywhere(log *bytes.Buffer, h bot.HandlerFunc) *bot.Router {
 	r := bot.NewRouter(slog.New(slog.NewTextHandler(log, nil)))
 	r.Command("/order", h)
@@ -181,7 +181,7 @@ func TestLateHandlersKeepTheirPlace(t *testing.T) {
 			<-time.After(time.Minute)
 			return bot.Ack(), nil
 		})
-		r.Places(1)
+		r.LimitHandlers(1)
 		r.Handle(t.Context(), aCommand) // late, and still running
 		began := time.Now()
 		assertUnconfirmed(t, r, &log)

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Over a day's worth of refreshes and a drop, nobody who types a command waits in vain.
+// During a day's refreshes and a dropped connection, every command is answered.
 func TestCommandsAreAnsweredThroughRefreshesAndDrops(t *testing.T) {
 	slack := workspace.New(workspace.Options{SocketMode: true, AppToken: appToken, RefreshGrace: 50 * time.Millisecond})
 	require.NoError(t, slack.Start())

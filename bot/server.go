@@ -25,40 +25,41 @@ const (
 	PathInteractions = "/slack/interactions"
 )
 
-// Server is HTTP delivery: it checks a request's size (413; 503 when there are too many large ones at once), then its signature over
-// the raw body and the age of its timestamp (401), then decodes it (400, or 415 for a
-// content type that is not Slack's) and lets the [Router] answer. What is refused has
-// done nothing. Slack's check of a command's certificate is unsigned and does nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
+// Server receives requests over HTTP. It checks the body's size (413, or 503 for too many large bodies at
+// once), then the signature over the raw body and its timestamp (401). It decodes the body (400, or 415
+// for another content type) and lets the [Router] answer. A refused request has no effect. Slack's
+// certificate check of a command is unsigned and has no effect. See
+// https://docs.slack.dev/authentication/verifying-requests-from-slack
 type Server struct {
-	signatures []*signatures // of each secret that is believed
-	router     *Router
-	log        *slog.Logger
-	refused    refusals
-	held       *semaphore.Weighted // see [heldMost]
-	observe    func(status int)    // nil: nobody counts what is refused
-	clockOff   rate.Sometimes
+	signatures  []*signatures // one for each accepted secret
+	router      *Router
+	log         *slog.Logger
+	refused     refusals
+	largeBodies *semaphore.Weighted // see [maxLarge]
+	observe     func(status int)    // see [Server.ObserveRefused]; may be nil
+	clockOff    rate.Sometimes
 
 	verification       func(verified bool)
 	verificationFailed rate.Sometimes
 }
 
-// NewServer makes a Server that believes what is signed with a signing secret, or with one of
-// several, separated by commas: Slack signs with a new one from the moment it is made. Without any it
-// believes nothing. log may be nil.
+// NewServer returns a Server that accepts requests signed with any of the comma-separated secrets. Several
+// secrets allow rotation: Slack signs with a new one as soon as it exists. Without a secret, the Server
+// accepts nothing. log may be nil.
 func NewServer(secrets string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
 	return &Server{
-		signatures: signaturesWith(secrets), router: router, log: log, refused: refusals{log: log, counts: map[int]int{}},
+		signatures: signaturesOf(secrets), router: router, log: log, refused: refusals{log: log, counts: map[int]int{}},
 		clockOff: rate.Sometimes{Interval: clockEvery}, verificationFailed: rate.Sometimes{Interval: verificationEvery},
-		held: semaphore.NewWeighted(heldMost),
+		largeBodies: semaphore.NewWeighted(maxLarge),
 	}
 }
 
-// ObserveRefused sets what is told of each request that is refused, with the status it was answered with: 200
-// when it was of a kind that nobody here knows. Set it before the first request; it must return at once.
+// ObserveRefused sets a function that is called for each refused request with the answered status. The
+// status is 200 for a request of unknown type. Set it before the first request; it must return at once.
 func (s *Server) ObserveRefused(observe func(status int)) { s.observe = observe }
 
-// refusal is a request that gets no further, for another reason than what it says.
+// refusal is the error of a request that is answered with an HTTP status.
 type refusal struct {
 	status int
 	err    error
@@ -69,7 +70,7 @@ func (r refusal) Error() string { return r.err.Error() }
 // ServeHTTP answers one request of Slack's.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	arrived := time.Now()
-	ctx := context.WithoutCancel(r.Context()) // a click counts though its connection broke
+	ctx := context.WithoutCancel(r.Context()) // a click counts even if the connection breaks
 	requests, challenge, err := s.open(w, r)
 	switch {
 	case err != nil:
@@ -78,13 +79,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.verified(challenge)
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		_, _ = io.WriteString(w, challenge) // whoever asked has gone
+		_, _ = io.WriteString(w, challenge) // an error: the client has gone
 	default:
 		s.answer(ctx, w, s.router.handleAll(ctx, requests, arrived))
 	}
 }
 
-// open checks and decodes; a url_verification has a challenge instead of requests.
+// open checks and decodes a request. A url_verification returns a challenge instead of requests.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Request, challenge string, err error) {
 	switch r.URL.Path {
 	case PathEvents, PathCommands, PathInteractions:
@@ -95,8 +96,8 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Reques
 		w.Header().Set("Allow", http.MethodPost)
 		return nil, "", refusal{http.StatusMethodNotAllowed, errors.New("not a POST")}
 	}
-	body := newBody(s.held)
-	defer body.forget()
+	body := newBody(s.largeBodies)
+	defer body.release()
 	if err := s.read(w, r, body); err != nil {
 		return nil, "", err
 	}
@@ -114,12 +115,12 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Reques
 	return decodeBody(contentType, body.bytes, at)
 }
 
-// read reads the body of a request that may be Slack's.
-func (s *Server) read(w http.ResponseWriter, r *http.Request, into *heldBody) error {
+// read reads a request's body. Without a plausible signature it reads one small buffer at most.
+func (s *Server) read(w http.ResponseWriter, r *http.Request, into *requestBody) error {
 	if maySign(r.Header) {
 		return into.read(w, r, maxBody)
 	}
-	err := into.read(w, r, usualBody-1) // its end is read into the same room
+	err := into.read(w, r, smallBody-1) // one byte is left to read the end
 	if no, ok := errors.AsType[refusal](err); ok && no.status == http.StatusRequestEntityTooLarge {
 		return refusal{http.StatusUnauthorized, errSignature}
 	}
@@ -132,8 +133,8 @@ const (
 	formType = "application/x-www-form-urlencoded"
 )
 
-// kindOf is the bare content type of a body, in lower case; "" = a broken one. A missing
-// one is guessed.
+// kindOf returns the bare content type of a body in lower case, or "" for a malformed one. It guesses a
+// missing one.
 func kindOf(contentType string, body []byte) string {
 	switch {
 	case contentType == formType, contentType == jsonType:
@@ -150,8 +151,8 @@ func kindOf(contentType string, body []byte) string {
 	return formType
 }
 
-// decodeBody tells the three kinds apart: JSON is an event, a form with a payload an
-// interaction, another form a command. The body is not needed afterwards.
+// decodeBody decodes a body by its kind: JSON is an event, a form with a payload an interaction, any other
+// form a command. The body must not be used afterwards.
 func decodeBody(contentType string, body []byte, at time.Time) (requests []Request, challenge string, err error) {
 	switch kindOf(contentType, body) {
 	case jsonType:
@@ -170,7 +171,7 @@ func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge s
 	case err != nil:
 		return nil, "", err
 	case e.Type != typeURLVerification:
-		requests, err = alone(e.request(body, at))
+		requests, err = single(e.request(body, at))
 		return requests, "", err
 	case e.Challenge == "":
 		return nil, "", fmt.Errorf("%w: no challenge", lenient.ErrMalformed)
@@ -178,13 +179,13 @@ func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge s
 	return nil, e.Challenge, nil
 }
 
-// refuse answers without a word about why, which the log has.
+// refuse answers with a bare status. Only the log has the reason.
 func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusBadRequest
 	if no, ok := errors.AsType[refusal](err); ok {
 		status = no.status
 	} else if errors.Is(err, ErrUnknownType) {
-		status = http.StatusOK // or it would come again
+		status = http.StatusOK // otherwise Slack sends it again
 	}
 	s.refused.note(ctx, r, status, err)
 	if s.observe != nil {
@@ -197,7 +198,7 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	case http.StatusUnauthorized:
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "1")
-	default: // it would be the same again
+	default: // a repeat would fail the same way
 		w.Header().Set("X-Slack-No-Retry", "1")
 	}
 	http.Error(w, http.StatusText(status), status)
@@ -219,5 +220,5 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, reply Reply)
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // whoever asked has gone
+	_, _ = w.Write(body) // an error: the client has gone
 }

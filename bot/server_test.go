@@ -26,7 +26,7 @@ const (
 	submitBody  = `{"type":"view_submission","trigger_id":"9.9","user":{"id":"U1"},"team":{"id":"T1"},"view":{"id":"V1","hash":"77.ab","callback_id":"new","external_id":"x","private_metadata":"{}","blocks":[{"type":"section","block_id":"s","text":{"type":"mrkdwn","text":"a"}},{"type":"input","block_id":"name","label":{"type":"plain_text","text":"Name"},"element":{"type":"plain_text_input","action_id":"name"}}],"state":{"values":{"name":{"name":{"type":"plain_text_input","value":"Smith"}}}}}}`
 )
 
-// recorder is a router that keeps what it was asked.
+// recorder is a router that records its requests.
 func recorder(t *testing.T) (*bot.Router, func() []bot.Request) {
 	t.Helper()
 	got := make(chan bot.Request, 64)
@@ -100,7 +100,8 @@ func TestARequestThatIsNotSlacksDoesNothing(t *testing.T) {
 	})
 }
 
-// A signature covers the body and not the address: whoever has a signed request could add anything there.
+// A signature covers the body but not the address. So anyone with a signed request could change the
+// address.
 func TestWhatStandsInTheAddressOfASignedRequestIsNotRead(t *testing.T) {
 	router, got := recorder(t)
 	server := bot.NewServer(secret, router, nil)

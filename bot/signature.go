@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	maxAge     = 5 * time.Minute // of a signature, as Slack asks
-	clockEvery = time.Hour       // the log hears at most so often that a clock is off
+	maxAge     = 5 * time.Minute // of a signature, as Slack recommends
+	clockEvery = time.Hour       // between two log lines about the clock
 )
 
 var (
@@ -24,23 +24,22 @@ var (
 	errAge       = errors.New("signed more than five minutes from our time")
 )
 
-// signatures make signatures with one secret. What a hash needs is made once, and used by one
-// request after the other.
+// signatures makes signatures with one secret. It reuses the state of a hash from one request to the next.
 type signatures struct {
 	secret string
 	idle   sync.Pool // of *signing
 }
 
-// signatureLength is that of a signature in its header.
+// signatureLength is the length of a signature in its header.
 const signatureLength = len("v0=") + 2*sha256.Size
 
 type signing struct {
 	mac  hash.Hash
-	text []byte // what is signed before the body, then the signature
+	text []byte // the signed prefix, then the signature
 }
 
-// signaturesWith are those of each secret: one, or several separated by commas.
-func signaturesWith(secrets string) (all []*signatures) {
+// signaturesOf returns one for each comma-separated secret.
+func signaturesOf(secrets string) (all []*signatures) {
 	for secret := range strings.SplitSeq(secrets, ",") {
 		if secret = strings.TrimSpace(secret); secret != "" {
 			all = append(all, &signatures{secret: secret})
@@ -49,7 +48,7 @@ func signaturesWith(secrets string) (all []*signatures) {
 	return all
 }
 
-// of is the signature of a body, in one pass and without a copy of it.
+// of returns the signature of a body, without copying the body.
 func (s *signatures) of(timestamp string, body []byte) (signature [signatureLength]byte) {
 	with, _ := s.idle.Get().(*signing)
 	if with == nil {
@@ -58,26 +57,25 @@ func (s *signatures) of(timestamp string, body []byte) (signature [signatureLeng
 	defer s.idle.Put(with)
 	with.mac.Reset()
 	with.text = append(append(append(with.text[:0], "v0:"...), timestamp...), ':')
-	_, _ = with.mac.Write(with.text) // a hash takes everything
+	_, _ = with.mac.Write(with.text) // a hash never fails
 	_, _ = with.mac.Write(body)
 	with.text = with.mac.Sum(with.text[:0])
 	hex.AppendEncode(append(signature[:0], "v0="...), with.text)
 	return signature
 }
 
-// signed tells whether one of the secrets made the signature.
+// signed reports whether one of the secrets made the signature.
 func (s *Server) signed(timestamp, signature string, body []byte) bool {
 	for _, with := range s.signatures {
-		if ours := with.of(timestamp, body); hmac.Equal(ours[:], []byte(signature)) {
+		if expected := with.of(timestamp, body); hmac.Equal(expected[:], []byte(signature)) {
 			return true
 		}
 	}
 	return false
 }
 
-// verify returns when Slack signed the body. The log hears of requests that are refused for
-// their time alone: the app is deaf then, and nothing else says why. A single one may be an
-// old request that somebody sends again.
+// verify checks the signature of a body and returns its timestamp. It logs valid signatures with an old
+// timestamp, since a wrong clock makes the app refuse everything. A single one may be a replayed request.
 func (s *Server) verify(ctx context.Context, h http.Header, body []byte) (time.Time, error) {
 	timestamp := h.Get("X-Slack-Request-Timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

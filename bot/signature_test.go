@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Slack's new secret signs at once, and what was signed before is still on its way.
+// Slack signs with a new secret at once, while requests signed with the old one are still in flight.
 func TestEachOfSeveralSecretsIsBelieved(t *testing.T) {
 	const newer = "a-newer-secret"
 	for secrets, believed := range map[string]map[string]bool{

@@ -12,8 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// The slow reading of a payload: all of it, by the types of slack-go, as an earlier version of this
-// app read it. What the narrow one keeps is held against it.
+// A slow but complete decoding with slack-go's types, to compare with the narrow one.
 
 // text is a string, or the id of an object.
 type text string
@@ -63,7 +62,7 @@ type slowInteraction struct {
 	Actions   []slack.BlockAction `json:"actions"`
 }
 
-// narrow is what is used of it.
+// narrow returns the used fields.
 func (s slowInteraction) narrow() bot.Interaction {
 	return bot.Interaction{
 		Type: s.Type, CallbackID: s.CallbackID, TriggerID: s.TriggerID, ResponseURL: s.ResponseURL, ActionID: s.ActionID,
@@ -193,7 +192,7 @@ func (s slowEnvelope) narrow() bot.Envelope {
 	return e
 }
 
-// slowWay is how a command says that the app is installed.
+// slowWay has a command's flag for an org-wide installation.
 type slowWay struct {
 	OrgWide truth `json:"is_enterprise_install"`
 }
@@ -205,8 +204,8 @@ func narrowLine(c slack.SlashCommand, way slowWay) bot.Line {
 	}
 }
 
-// slowDecode reads a JSON object of Slack's into a struct, which is zero before. What is odd in
-// it costs only itself, however deep it lies; only what is no JSON, or no object, is an error.
+// slowDecode decodes a JSON object into a zero struct. A malformed value is lost alone, at any depth; only
+// invalid JSON or another type is an error.
 func slowDecode(raw []byte, into any) error {
 	if json.Unmarshal(raw, into) == nil {
 		return nil
@@ -230,7 +229,7 @@ func decodeFields(fields map[string]json.RawMessage, into reflect.Value) {
 	}
 }
 
-// decodePart reads what it can of a value that may be odd.
+// decodePart decodes a value that may be malformed.
 func decodePart(raw json.RawMessage, into reflect.Value) {
 	switch at := into.Addr().Interface().(type) {
 	case *slack.File:
@@ -286,7 +285,7 @@ func decodeFile(raw json.RawMessage) slack.File {
 	return f
 }
 
-// decodeBlocks reads the blocks that the library can read.
+// decodeBlocks decodes the blocks that slack-go knows.
 func decodeBlocks(raw json.RawMessage) slack.Blocks {
 	var each []json.RawMessage
 	_ = json.Unmarshal(raw, &each) // a malformed list has no blocks
@@ -300,7 +299,7 @@ func decodeBlocks(raw json.RawMessage) slack.Blocks {
 	return all
 }
 
-// size is a whole number, or a text of one; anything else is 0.
+// size is an integer, given as a number or text; anything else is 0.
 type size int64
 
 func (s *size) UnmarshalJSON(raw []byte) error {

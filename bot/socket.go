@@ -14,31 +14,30 @@ import (
 	"darkroom/bot/client"
 )
 
-// SocketConfig says how to reach Slack by Socket Mode.
+// SocketConfig configures Socket Mode.
 type SocketConfig struct {
-	AppToken string        // app-level token, xapp-…, with the scope connections:write
-	APIURL   string        // "" = https://slack.com/api/
-	Router   *Router       // answers what comes in
-	Drain    time.Duration // for the envelopes in hand at the end; 0 = 5 s
-	Log      *slog.Logger  // nil = none
-	// Calls hears of each call to Slack, and Lost of each connection that ended or could not be had, with
-	// one of [SocketReasons]; nil: nobody does. They must return at once.
+	AppToken string        // app-level token xapp-… with the scope connections:write
+	APIURL   string        // "": https://slack.com/api/
+	Router   *Router       // answers the requests
+	Drain    time.Duration // for open envelopes at the end; 0: 5 s
+	Log      *slog.Logger  // nil: no log
+	// Calls receives each call to Slack. Lost receives one of [SocketReasons] for each connection that
+	// ended or failed to open. Both may be nil, and must return at once.
 	Calls func(client.Call)
 	Lost  func(reason string)
 }
 
-// Socket is delivery by Socket Mode: the app dials out, and Slack hands each envelope to
-// one of its connections. Requests are decoded and answered as they are by a [Server].
+// Socket receives requests over Socket Mode: the app dials out, and Slack sends each envelope to one of
+// its connections. It decodes and answers requests like a [Server].
 //
-// An envelope is acknowledged on the connection it came by, and only when its handler
-// has answered: whatever breaks before that, Slack delivers it again, and its natural
-// identity makes it one job. A connection that Slack is about to close, or that has
-// gone silent although we pinged, is kept until another has taken its place: Slack may be
-// one that neither pings nor answers pings.
+// It acknowledges an envelope on the same connection, after its handler answered. If the connection breaks
+// before, Slack delivers the envelope again, and its natural identity makes it one job. A connection stays
+// open until its successor is ready, even if it is silent: some Slack servers neither ping nor answer
+// pings.
 //
 // See https://docs.slack.dev/apis/events-api/using-socket-mode
 type Socket struct {
-	api         *client.Client // with the app's token
+	api         *client.Client // with the app-level token
 	router      *Router
 	log         *slog.Logger
 	connections int
@@ -46,77 +45,76 @@ type Socket struct {
 
 	lost func(reason string)
 
-	live  atomic.Int64   // connections that Slack said hello on
-	conns sync.WaitGroup // whatever runs for a connection
+	live  atomic.Int64   // connections after Slack's hello
+	conns sync.WaitGroup // goroutines of connections
 }
 
-// times are how long things may take.
+// times are the limits of a socket.
 type times struct {
-	hello  time.Duration // from dialling to Slack's first frame
-	quiet  time.Duration // without a sign of life until we ping; Slack pings every few seconds, or does not
-	silent time.Duration // without a sign of life until the connection is replaced
-	steady time.Duration // a connection that lasted this long was a good one
-	slow   time.Duration // between tries while Slack will not have us
-	linger time.Duration // an old connection listens on beside its successor; Slack warns 10 s ahead
-	drain  time.Duration // for the envelopes in hand at the end
-	bye    time.Duration // for Slack to take leave
-	first  time.Duration // wait after a drop, and up to longest
-	most   time.Duration
+	hello    time.Duration // from dialing to Slack's hello
+	quiet    time.Duration // without activity until the app pings; Slack itself pings every few seconds, or never
+	silent   time.Duration // without activity until the connection is replaced
+	steady   time.Duration // a connection that lasts this long resets the backoff
+	slow     time.Duration // between tries while Slack refuses connections
+	linger   time.Duration // how long an old connection listens beside its successor; Slack warns 10 s ahead
+	drain    time.Duration // for open envelopes at the end
+	closing  time.Duration // for Slack's close frame
+	shortest time.Duration // shortest wait after a failure
+	longest  time.Duration // longest wait after a failure
 }
 
-// usualConnections are held at once. Slack allows an app 10, all replicas together.
-const usualConnections = 2
+// defaultConnections are open at once. Slack allows ten for each app, over all replicas.
+const defaultConnections = 2
 
-// NewSocket makes a Socket; it does not call Slack.
+// NewSocket returns a Socket. It does not call Slack yet.
 func NewSocket(cfg SocketConfig) *Socket {
 	return &Socket{
 		api:         client.New(client.Config{Token: cfg.AppToken, APIURL: cfg.APIURL, Log: cfg.Log, Observe: cfg.Calls}),
 		router:      cfg.Router,
 		log:         logger(cfg.Log),
-		connections: usualConnections,
+		connections: defaultConnections,
 		lost:        cfg.Lost,
 		times: times{
 			hello: 10 * time.Second, quiet: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
-			linger: 15 * time.Second, drain: cmp.Or(cfg.Drain, 5*time.Second), bye: time.Second,
-			first: 500 * time.Millisecond, most: 30 * time.Second,
+			linger: 15 * time.Second, drain: cmp.Or(cfg.Drain, 5*time.Second), closing: time.Second,
+			shortest: 500 * time.Millisecond, longest: 30 * time.Second,
 		},
 	}
 }
 
-// Connected tells whether Slack can reach the app by at least one connection.
+// Connected reports whether at least one connection is open.
 func (s *Socket) Connected() bool { return s.Connections() > 0 }
 
-// Connections is how many connections Slack can reach the app by.
+// Connections returns the number of open connections.
 func (s *Socket) Connections() int { return int(s.live.Load()) }
 
-// Run keeps the connections until ctx ends; then it takes nothing new, answers what it
-// has in hand, for at most the drain time, and returns nil. [client.ErrToken] and
-// [client.ErrMissingScope] end it early: no waiting would help.
+// Run keeps the connections open until ctx ends. Then it accepts no more envelopes, answers the open ones
+// within the drain time, and returns nil. [client.ErrToken] and [client.ErrMissingScope] end it early,
+// since waiting does not help.
 func (s *Socket) Run(ctx context.Context) error {
 	defer s.api.Close()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var seats sync.WaitGroup
+	var loops sync.WaitGroup
 	for range s.connections {
-		seats.Go(func() {
-			if err := s.keep(ctx); err != nil {
+		loops.Go(func() {
+			if err := s.keepConnected(ctx); err != nil {
 				stop(err)
 			}
 		})
 	}
-	seats.Wait()
+	loops.Wait()
 	s.conns.Wait()
-	if err := context.Cause(ctx); client.Mendable(err) {
+	if err := context.Cause(ctx); client.NeedsOperator(err) {
 		return err
 	}
 	return nil
 }
 
-// keep holds one connection after another. Each hangs up only when the next one has been
-// greeted.
-func (s *Socket) keep(ctx context.Context) error {
+// keepConnected holds one connection after another. Each closes only after its successor's hello.
+func (s *Socket) keepConnected(ctx context.Context) error {
 	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval, wait.MaxInterval = s.times.first, s.times.most
+	wait.InitialInterval, wait.MaxInterval = s.times.shortest, s.times.longest
 	var old *socketConn
 	for {
 		began := time.Now()
@@ -127,7 +125,7 @@ func (s *Socket) keep(ctx context.Context) error {
 		} else {
 			old.dropIfSilent()
 		}
-		if ctx.Err() != nil || client.Mendable(err) {
+		if ctx.Err() != nil || client.NeedsOperator(err) {
 			s.retire(ctx, old)
 			return err
 		}
@@ -144,7 +142,7 @@ func (s *Socket) retire(ctx context.Context, old *socketConn) {
 	}
 }
 
-// pause waits before the next connection, as the end of the last one asks for.
+// pause waits before the next connection, depending on how the last one ended.
 func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wait *backoff.ExponentialBackOff) {
 	pause := time.Duration(0)
 	if s.lost != nil {
@@ -157,16 +155,16 @@ func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wai
 	case errors.Is(err, errTooManyConns):
 		pause = s.times.slow
 		s.log.ErrorContext(ctx, "slack allows the app no more connections: run fewer replicas", "retry_in", pause)
-	case errors.Is(err, errSilent): // it took its time, and may carry nothing any more
+	case errors.Is(err, errSilent): // the wait for silence was long enough
 		s.log.WarnContext(ctx, "slack connection shows no sign of life", "err", err)
 	case errors.Is(err, errRefresh) && lasted >= s.times.steady:
 		s.log.InfoContext(ctx, "slack asks for a new connection", "reason", err)
 	default:
 		pause = wait.NextBackOff()
-		if told, ok := client.RetryAfter(err); ok {
-			pause += told
+		if after, ok := client.RetryAfter(err); ok {
+			pause += after
 		}
-		if errors.Is(err, errRefresh) { // again so soon, but it closes whether there is another or not
+		if errors.Is(err, errRefresh) { // Slack closes it soon, with or without a successor
 			pause = min(pause, s.times.linger/5)
 		}
 		s.log.WarnContext(ctx, "slack connection lost or not to be had", "retry_in", pause, "err", err)
@@ -177,16 +175,16 @@ func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wai
 	}
 }
 
-// Why connections end, for whoever counts: see [SocketConfig].
+// The reasons why connections end, for metrics: see [SocketConfig].
 const (
-	SocketRefresh = "refresh"  // Slack asked for a new one, as it does every few hours
-	SocketSilent  = "silent"   // nothing was heard from Slack
+	SocketRefresh = "refresh"  // Slack asked for a new one, as every few hours
+	SocketSilent  = "silent"   // no activity
 	SocketOff     = "off"      // Socket Mode is switched off for the app
 	SocketTooMany = "too_many" // Slack allows the app no more connections
-	SocketFailed  = "failed"   // it broke, or Slack could not be reached
+	SocketFailed  = "failed"   // the connection broke, or Slack was unreachable
 )
 
-// SocketReasons are all of them.
+// SocketReasons returns all reasons.
 func SocketReasons() []string {
 	return []string{SocketRefresh, SocketSilent, SocketOff, SocketTooMany, SocketFailed}
 }

@@ -324,7 +324,7 @@ func TestAFloodIsAnsweredWithoutWaiting(t *testing.T) {
 	held := make(chan struct{})
 	var running, most atomic.Int32
 	router := bot.NewRouter(nil)
-	router.Places(8)
+	router.LimitHandlers(8)
 	router.Command("/order", func(context.Context, bot.Request) (bot.Reply, error) {
 		now := running.Add(1)
 		defer running.Add(-1)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Why a connection should be replaced.
+// The reasons to replace a connection.
 var (
 	errRefresh      = errors.New("slack closes this connection soon")
 	errSilent       = errors.New("nothing heard from slack")
@@ -24,48 +24,48 @@ var (
 type socketConn struct {
 	socket *Socket
 	ws     *websocket.Conn
-	hangUp context.CancelFunc // ends the connection without a word
+	hangUp context.CancelFunc // ends the connection without a close frame
 
 	up      chan struct{} // closed by Slack's hello
 	greet   sync.Once
-	leaving context.Context         // ends when another connection should take this one's place
-	replace context.CancelCauseFunc // asks for that other connection; the first reason counts
-	ended   chan struct{}           // closed when nothing more can come
+	leaving context.Context         // ends when the connection should be replaced
+	replace context.CancelCauseFunc // asks for a replacement; the first reason counts
+	ended   chan struct{}           // closed when reading has ended
 
 	live         atomic.Bool
-	silent       atomic.Bool // nothing was heard for so long that another connection should take its place
-	pingTimer    *time.Timer // runs out when we should ping
-	silenceTimer *time.Timer // runs out when the connection counts as silent
+	silent       atomic.Bool // no activity for times.silent
+	pingTimer    *time.Timer // fires when the app should ping
+	silenceTimer *time.Timer // fires when the connection counts as silent
 
 	mu      sync.Mutex
-	stopped bool                // takes no more envelopes
-	room    int64               // for envelopes in hand; those beyond the router's are told so at once
-	inHand  *semaphore.Weighted // one place taken by each envelope that is not yet acknowledged
+	stopped bool                // accepts no more envelopes
+	maxOpen int64               // bound on open envelopes; the router answers those over its own bound as busy
+	open    *semaphore.Weighted // one for each open envelope
 }
 
 func newSocketConn(s *Socket) *socketConn {
 	leaving, replace := context.WithCancelCause(context.Background())
-	room := 2 * s.router.places
+	maxOpen := 2 * s.router.maxSlots
 	return &socketConn{
 		socket: s, up: make(chan struct{}), leaving: leaving, replace: replace, ended: make(chan struct{}),
-		room: room, inHand: semaphore.NewWeighted(room),
+		maxOpen: maxOpen, open: semaphore.NewWeighted(maxOpen),
 	}
 }
 
-// listen waits for signs of life, and pings without them.
+// listen starts the timers that watch for activity and ping without it.
 func (c *socketConn) listen(ctx context.Context) {
 	c.silenceTimer = time.AfterFunc(c.socket.times.silent, func() {
 		c.silent.Store(true)
 		c.replace(errSilent)
 	})
-	c.pingTimer = time.AfterFunc(time.Hour, func() { // reset below: it is known before it runs out
-		if ctx.Err() != nil { // or it would go on for ever, when it ran out while it was stopped
+	c.pingTimer = time.AfterFunc(time.Hour, func() { // reset below, after pingTimer is assigned
+		if ctx.Err() != nil { // a timer that fired while it was stopped would go on forever
 			return
 		}
 		c.pingTimer.Reset(c.socket.times.quiet)
 		ctx, cancel := context.WithTimeout(ctx, c.socket.times.quiet)
 		defer cancel()
-		_ = c.ws.Ping(ctx) // its pong is a sign of life, like any other
+		_ = c.ws.Ping(ctx) // its pong counts as activity
 	})
 	c.pingTimer.Reset(c.socket.times.quiet)
 }
@@ -75,23 +75,22 @@ func (c *socketConn) stopTimers() {
 	c.silenceTimer.Stop()
 }
 
-// heard notes a sign of life: a frame, a ping or a pong.
-func (c *socketConn) heard() {
+// markActive records activity: a frame, a ping or a pong.
+func (c *socketConn) markActive() {
 	c.silent.Store(false)
 	c.pingTimer.Reset(c.socket.times.quiet)
 	c.silenceTimer.Reset(c.socket.times.silent)
 }
 
-// dropIfSilent gives up on a silent connection whose successor is not to be had: it seems that Slack
-// cannot be reached at all. While there is hope for one, the connection counts: a Slack that
-// shows no sign of life may still use it.
+// dropIfSilent stops counting a silent connection as open, because no successor could be opened either.
+// Slack may still use it, so it stays open.
 func (c *socketConn) dropIfSilent() {
 	if c != nil && c.silent.Load() {
 		c.down()
 	}
 }
 
-// wait returns why the connection should be replaced, or nil when ctx has ended.
+// wait returns why the connection should be replaced, or nil if ctx has ended.
 func (c *socketConn) wait(ctx context.Context) error {
 	select {
 	case <-c.leaving.Done():
@@ -107,8 +106,8 @@ func (c *socketConn) down() {
 	}
 }
 
-// answerTo listens until the connection ends. ctx outlives the app's: an envelope in
-// hand is answered.
+// answerTo reads envelopes until the connection ends. ctx outlives the app's context, so that open
+// envelopes are answered.
 func (c *socketConn) answerTo(ctx context.Context) {
 	ctx, c.hangUp = context.WithCancel(ctx)
 	c.listen(ctx)
@@ -118,14 +117,14 @@ func (c *socketConn) answerTo(ctx context.Context) {
 		for {
 			kind, data, err := c.ws.Read(ctx)
 			if err != nil {
-				if ctx.Err() == nil { // we did not hang up
-					_ = c.ws.CloseNow() // else an answer might seem to be written
+				if ctx.Err() == nil { // the app did not hang up
+					_ = c.ws.CloseNow() // otherwise a write could seem to succeed
 				}
 				c.down()
 				c.replace(connError(err))
 				return
 			}
-			c.heard()
+			c.markActive()
 			if kind == websocket.MessageText {
 				c.receive(ctx, data)
 			}
@@ -156,7 +155,7 @@ func (c *socketConn) hello(ctx context.Context, f frame) {
 	})
 }
 
-// greeted waits for the hello; a connection that had it, and is to be replaced already, counts.
+// greeted waits for Slack's hello. A connection that got it counts, even if it must be replaced already.
 func (c *socketConn) greeted(ctx context.Context) error {
 	select {
 	case <-c.up:
@@ -170,7 +169,7 @@ func (c *socketConn) greeted(ctx context.Context) error {
 	return nil
 }
 
-// disconnect is what Slack says before it closes a connection.
+// disconnect handles Slack's notice that it closes the connection.
 func (c *socketConn) disconnect(reason string) {
 	switch reason {
 	case "link_disabled":
@@ -183,15 +182,15 @@ func (c *socketConn) disconnect(reason string) {
 	}
 }
 
-// take answers an envelope beside the others.
+// take answers an envelope in its own goroutine.
 func (c *socketConn) take(ctx context.Context, f frame) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.stopped || c.inHand.Acquire(ctx, 1) != nil { // a place is given back within the time of an answer
-		return // another connection will get it
+	if c.stopped || c.open.Acquire(ctx, 1) != nil { // a slot is free after the answer's deadline at the latest
+		return // Slack sends it on another connection
 	}
 	c.socket.conns.Go(func() {
-		defer c.inHand.Release(1)
+		defer c.open.Release(1)
 		c.answer(ctx, f)
 	})
 }
@@ -212,8 +211,8 @@ func (c *socketConn) answer(ctx context.Context, f frame) {
 	}
 }
 
-// retire hangs up: at once when the app ends, else when Slack had time to do it: until
-// then it may still use this connection. The envelopes in hand are answered first.
+// retire closes the connection after its open envelopes are answered. Unless the app ends, it first gives
+// Slack time to close it, since Slack may still use it.
 func (c *socketConn) retire(ctx context.Context) {
 	select {
 	case <-time.After(c.socket.times.linger):
@@ -222,25 +221,24 @@ func (c *socketConn) retire(ctx context.Context) {
 	}
 	c.finish()
 	closed := make(chan struct{})
-	go func() { // for the library's five seconds at most: it may hold the reading itself, and then hears no hangUp
+	go func() { // Close may block for five seconds, deaf to hangUp if it reads itself
 		defer close(closed)
-		_ = c.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent
+		_ = c.ws.Close(websocket.StatusNormalClosure, "") // an error: the connection is gone or silent
 	}()
 	select {
 	case <-closed:
-	case <-time.After(c.socket.times.bye):
+	case <-time.After(c.socket.times.closing):
 	}
 	c.hangUp()
 	c.stopTimers()
 }
 
-// finish takes no more envelopes, and waits until those in hand are answered, or for
-// as long as may be.
+// finish accepts no more envelopes and waits for the open ones, within the drain time.
 func (c *socketConn) finish() {
 	c.mu.Lock()
 	c.stopped = true
 	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), c.socket.times.drain)
 	defer cancel()
-	_ = c.inHand.Acquire(ctx, c.room) // or for as long as may be
+	_ = c.open.Acquire(ctx, c.maxOpen)
 }

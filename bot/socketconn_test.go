@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whichever of the frames is seen first, a connection that was greeted counts until there is another.
+// A connection with a hello counts as open until its successor is there, in whichever order the frames
+// arrive.
 func TestAConnectionThatIsToBeReplacedAtOnceWasGreeted(t *testing.T) {
 	s := NewSocket(SocketConfig{Router: NewRouter(nil)})
 	for range 100 {

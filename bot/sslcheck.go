@@ -5,11 +5,10 @@ import (
 	"net/url"
 )
 
-// sslCheck tells whether a body is the check that Slack makes of a command's certificate:
-// a form with ssl_check=1 and the old verification token. It comes without a signature
-// and wants an empty 200, see
-// https://docs.slack.dev/interactivity/implementing-slash-commands; Bolt for JavaScript
-// and Python answer it before they verify, too. Nothing else of it may be read.
+// sslCheck reports whether a body is Slack's certificate check of a command: a form with ssl_check=1 and
+// the old verification token. Slack sends it without a signature and expects an empty 200, see
+// https://docs.slack.dev/interactivity/implementing-slash-commands. Bolt for JavaScript and Python also
+// answer it before they verify. Nothing else in it may be used.
 func sslCheck(contentType string, body []byte) bool {
 	if !bytes.Contains(body, []byte("ssl_check=1")) || kindOf(contentType, body) != formType {
 		return false

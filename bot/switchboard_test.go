@@ -28,8 +28,8 @@ const (
 	patience = 5 * time.Second
 )
 
-// switchboard is Slack's end of Socket Mode: it hands out addresses and takes calls. It
-// has another WebSocket library than the bot: two ends of one would share a mistake.
+// switchboard is Slack's side of Socket Mode. It uses another WebSocket library than the bot, so that both
+// do not share a mistake.
 type switchboard struct {
 	*httptest.Server
 	t     *testing.T
@@ -118,7 +118,7 @@ func (b *switchboard) asks() int {
 	return len(b.asked)
 }
 
-// next is the connection taken next.
+// next returns the next accepted connection.
 func (b *switchboard) next() *peer {
 	b.t.Helper()
 	select {
@@ -130,7 +130,7 @@ func (b *switchboard) next() *peer {
 	}
 }
 
-// none checks that nobody calls for a while.
+// none checks that nobody connects for a while.
 func (b *switchboard) none(while time.Duration) {
 	b.t.Helper()
 	select {
@@ -140,7 +140,7 @@ func (b *switchboard) none(while time.Duration) {
 	}
 }
 
-// peer is Slack's end of one connection.
+// peer is Slack's side of one connection.
 type peer struct {
 	t     *testing.T
 	ws    *websocket.Conn
@@ -170,7 +170,7 @@ func (p *peer) listen() {
 
 func (p *peer) send(frame string) { p.sendAs(websocket.TextMessage, frame) }
 
-// sendAs sends; a broken line is seen by its acks.
+// sendAs sends a frame. A broken connection shows in its acknowledgements.
 func (p *peer) sendAs(kind int, frame string) {
 	p.write.Lock()
 	defer p.write.Unlock()
@@ -186,10 +186,10 @@ func (p *peer) ping() {
 	}
 }
 
-// drop ends the connection without a word.
+// drop closes the connection without a close frame.
 func (p *peer) drop() { _ = p.ws.Close() }
 
-// ack is the next acknowledgement.
+// ack returns the next acknowledgement.
 func (p *peer) ack() string {
 	p.t.Helper()
 	select {
@@ -230,7 +230,7 @@ func line(id, text string) string {
 	return envelope(id, "slash_commands", true, fmt.Sprintf(`{"command":"/order","text":%q,"user_id":"U1","team_id":"T1","trigger_id":"t-%s"}`, text, id))
 }
 
-// logBook keeps the log, which may hold no secret.
+// logBook records the log and checks that it has no secrets.
 type logBook struct {
 	mu  sync.Mutex
 	all bytes.Buffer
@@ -248,14 +248,15 @@ func (l *logBook) String() string {
 	return l.all.String()
 }
 
-// running is a Socket at work.
+// running is a running Socket.
 type running struct {
 	*bot.Socket
 	stop func()
 	err  chan error
 }
 
-// run starts a Socket with so many connections, 0 = as many as usual; silent is how long it waits for a sign of life.
+// run starts a Socket with a number of connections, 0 for the default. silent is how long it waits for
+// activity.
 func (b *switchboard) run(connections int, silent time.Duration, router *bot.Router) *running {
 	b.t.Helper()
 	s := bot.NewSocket(bot.SocketConfig{

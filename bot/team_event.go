@@ -4,27 +4,27 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// Teams are the workspaces that news of an organisation's installation is about: team_access_granted and
-// team_access_revoked.
+// Teams returns the workspaces of a team_access_granted or team_access_revoked event.
 func (q Request) Teams() []string {
 	var event struct {
 		Teams []lenient.String `json:"team_ids"`
 	}
-	return texts(q.Event, &event, &event.Teams)
+	return eventList(q.Event, &event, &event.Teams)
 }
 
-// RevokedBots are the bot users whose tokens were revoked: tokens_revoked, which may be about people's alone.
+// RevokedBots returns the bot users in a tokens_revoked event. It is empty if only people's tokens were
+// revoked.
 func (q Request) RevokedBots() []string {
 	var event struct {
 		Tokens struct {
 			Bots []lenient.String `json:"bot"`
 		} `json:"tokens"`
 	}
-	return texts(q.Event, &event, &event.Tokens.Bots)
+	return eventList(q.Event, &event, &event.Tokens.Bots)
 }
 
-// texts reads an event, and returns the texts of a list in it.
-func texts(raw []byte, event any, list *[]lenient.String) (all []string) {
+// eventList decodes an event and returns the non-empty elements of a list in it.
+func eventList(raw []byte, event any, list *[]lenient.String) (all []string) {
 	if len(raw) == 0 || lenient.Decode(raw, event) != nil {
 		return nil
 	}

@@ -13,43 +13,44 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Everything that comes of a request belongs to one trace, whose id is made of the request's own: what
-// Slack brings twice is in the same trace. The id travels in the context whether spans are recorded or
-// not, so that the log can name it.
+// A request and all work that follows it share one trace. The trace's id is derived from the request's, so
+// Slack's repeats belong to the same trace. The context has the id even without a tracer, so that the log
+// can name it.
 
-// Trace sets what records a span of each request; nil: nothing does. Set it before the first request.
+// Trace sets the tracer that records a span for each request; nil: no spans. Set it before the first
+// request.
 func (r *Router) Trace(tracer trace.Tracer) { r.tracer = tracer }
 
-// traceID names everything that comes of a request.
+// traceID derives the trace's id from the request's.
 func traceID(q Request) trace.TraceID {
 	sum := sha256.Sum256([]byte(q.ID))
 	return trace.TraceID(sum[:16])
 }
 
-// reference is short enough to read out: the beginning of the trace's id, which each line of the log has.
+// reference returns the beginning of the trace's id: short enough to read aloud, and in each log line.
 func reference(q Request) string {
 	id := traceID(q)
 	return strings.ToUpper(hex.EncodeToString(id[:3]))
 }
 
-// identified is ctx with the id of the request's trace. There is no span yet: the first one begins the trace.
+// identified returns ctx with the request's trace id, without a span.
 func identified(ctx context.Context, q Request) context.Context {
 	return trace.ContextWithSpanContext(ctx, trace.NewSpanContext(trace.SpanContextConfig{TraceID: traceID(q)}))
 }
 
-// begin begins the trace of a request that was heard at that time.
-func (r *Router) begin(ctx context.Context, q Request, heard time.Time) context.Context {
+// begin starts the trace of a request that arrived at a time.
+func (r *Router) begin(ctx context.Context, q Request, arrived time.Time) context.Context {
 	ctx = identified(ctx, q)
 	if r.tracer == nil {
 		return ctx
 	}
-	name := r.routed(q)
-	ctx, _ = r.tracer.Start(ctx, string(q.Kind)+" "+name, trace.WithTimestamp(heard), trace.WithSpanKind(trace.SpanKindServer),
+	name := r.routeName(q)
+	ctx, _ = r.tracer.Start(ctx, string(q.Kind)+" "+name, trace.WithTimestamp(arrived), trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("darkroom.kind", string(q.Kind)), attribute.String("darkroom.route", name)))
 	return ctx
 }
 
-// end ends the span of a request, and tells the log.
+// end ends the request's span and logs the outcome.
 func (r *Router) end(ctx context.Context, q Request, err error, took time.Duration) {
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {
 		span.SetAttributes(attribute.String("darkroom.outcome", outcomeOf(err)))
@@ -59,15 +60,15 @@ func (r *Router) end(ctx context.Context, q Request, err error, took time.Durati
 		span.End()
 	}
 	if r.log.Enabled(ctx, slog.LevelDebug) {
-		r.log.DebugContext(ctx, "request answered", "kind", q.Kind, "route", r.routed(q), "outcome", outcomeOf(err), "took", took)
+		r.log.DebugContext(ctx, "request answered", "kind", q.Kind, "route", r.routeName(q), "outcome", outcomeOf(err), "took", took)
 	}
 }
 
-// routed is what the request's handler is registered for: its own name may be foreign text.
-func (r *Router) routed(q Request) string {
+// routeName returns the name of the request's route. The request's own name may be untrusted text.
+func (r *Router) routeName(q Request) string {
 	name, h := r.find(q)
-	if h == nil && r.like != nil {
-		name, h = r.like.find(q)
+	if h == nil && r.fallback != nil {
+		name, h = r.fallback.find(q)
 	}
 	if h == nil {
 		return "nobody's"

@@ -44,7 +44,7 @@ func TestTheReferenceThatAPersonReadsBeginsTheTracesID(t *testing.T) {
 	require.Contains(t, log.String(), "ref="+ref)
 }
 
-// recorded is a router whose spans are kept.
+// recorded is a router that records its spans.
 func recorded(t *testing.T) (*bot.Router, *tracetest.SpanRecorder) {
 	t.Helper()
 	spans := tracetest.NewSpanRecorder()
@@ -53,7 +53,7 @@ func recorded(t *testing.T) (*bot.Router, *tracetest.SpanRecorder) {
 	return r, spans
 }
 
-// A name or a verb may be anything that somebody typed.
+// A name or verb may be any typed text.
 func TestASpanHasNothingThatSomebodyTyped(t *testing.T) {
 	r, spans := recorded(t)
 	r.Action("approve:*", func(context.Context, bot.Request) (bot.Reply, error) { return bot.Ack(), errors.New("t0p s3cret") })

@@ -11,8 +11,8 @@ import (
 	"darkroom/bot"
 )
 
-// A button that nobody answered for in time is told of afterwards: the time for the answer
-// is over then, that for the telling has only begun.
+// The person is notified of a button that was not answered in time. The deadline for the answer is then
+// over, and that for the notification has just begun.
 func TestAButtonThatWasLateIsToldWithTimeOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := make(chan error, 1)

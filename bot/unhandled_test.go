@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// An acknowledgement would close the modal, with all that was typed in it.
+// An acknowledgement would close the modal and lose the typed text.
 func TestAFormThatNobodyHandlesStaysOpen(t *testing.T) {
 	r := bot.NewRouter(nil)
 	body := mustJSON(t, r.Handle(t.Context(), aSubmit).Body)

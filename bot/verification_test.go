@@ -36,7 +36,8 @@ func TestWhoeverWatchesIsToldThatSlackVerifiedTheURL(t *testing.T) {
 	assert.Equal(t, []bool{true}, told, "our own question is not Slack's")
 }
 
-// An app made from a manifest is asked before it has its secret. A flood of such requests is one line a minute.
+// Slack verifies an app made from a manifest before the app has its secret. A flood of such requests is
+// one log line a minute.
 func TestAVerificationSignedWithAnotherSecretIsSaidOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lines logged

@@ -95,8 +95,8 @@ func (g gate) answerUnconnected(ctx context.Context, r bot.Request) error {
 
 // unconnectedForm answers a submitted form. A form with an input field stays open, with the notice below that field.
 func (g gate) unconnectedForm(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	if r.Shown.Input != "" {
-		return bot.Errors(map[string]string{r.Shown.Input: account.NotConnectedPlain}), nil
+	if r.ViewSummary.Input != "" {
+		return bot.Errors(map[string]string{r.ViewSummary.Input: account.NotConnectedPlain}), nil
 	}
 	connection, err := g.jobs.Account.Connection(ctx, r)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestEveryRouteOfAWorkspaceWithoutAnAccount(t *testing.T) {
 			reply, err := r.Handle(r.T.Context(), q)
 			require.NoError(r.T, err)
 			require.Contains(r.T, commandstest.Text(reply.Body), "not connected to a photo service", id)
-			q.Shown.Input = "project:1"
+			q.ViewSummary.Input = "project:1"
 			reply, err = r.Handle(r.T.Context(), q)
 			require.NoError(r.T, err)
 			answer, ok := reply.Body.(*slack.ViewSubmissionResponse)

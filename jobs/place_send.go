@@ -236,7 +236,7 @@ func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.Moda
 	if !p.saved.Notified && p.body.View != "" && p.Delivery.Now().Sub(p.Delivery.PutAt) >= longWait {
 		err := p.place.messages.SendOrLog(ctx, p.draft.User, kit.AsMessage(view))
 		switch {
-		case client.Mendable(err): // the search goes on, and its outcome is sent
+		case client.NeedsOperator(err): // the search goes on, and its outcome is sent
 			p.place.operators.NotifyRefusal(ctx, err)
 		case err != nil:
 			return err

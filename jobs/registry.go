@@ -29,7 +29,7 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	if client.Mendable(err) {
+	if client.NeedsOperator(err) {
 		return j.waitForFix(ctx, d, err)
 	}
 	if !job.Outage(err) {

@@ -9,73 +9,73 @@ import (
 	"github.com/jellydator/ttlcache/v3"
 )
 
-// cache keeps values for a while, at most so many. It weighs next to nothing until something is put there.
+// cache keeps at most size values for a while. It is allocated on first use, so an unused one costs next
+// to nothing.
 type cache[V any] struct {
 	ttl  time.Duration
-	most uint64
-	made atomic.Pointer[ttlcache.Cache[string, V]]
+	size uint64
+	lib  atomic.Pointer[ttlcache.Cache[string, V]]
 }
 
-func newCache[V any](ttl time.Duration, most uint64) cache[V] { return cache[V]{ttl: ttl, most: most} }
+func newCache[V any](ttl time.Duration, size uint64) cache[V] { return cache[V]{ttl: ttl, size: size} }
 
-// get returns a value and how old it is at most.
+// get returns a value and its maximum age.
 func (c *cache[V]) get(key string) (value V, age time.Duration, ok bool) {
 	item := c.item(key)
-	if item == nil || time.Until(item.ExpiresAt()) <= 0 { // to the library it ends a moment later
+	if item == nil || time.Until(item.ExpiresAt()) <= 0 { // the library expires it a moment later
 		return value, 0, false
 	}
-	age = item.TTL() - time.Until(item.ExpiresAt()) // asked before the value, in whose place a newer one may be put
+	age = item.TTL() - time.Until(item.ExpiresAt()) // before Value: a concurrent put only makes the value newer
 	return item.Value(), age, true
 }
 
-// item is what is kept of a key; nil: nothing.
+// item returns the cached item of a key, or nil.
 func (c *cache[V]) item(key string) *ttlcache.Item[string, V] {
-	if made := c.made.Load(); made != nil {
-		return made.Get(key)
+	if lib := c.lib.Load(); lib != nil {
+		return lib.Get(key)
 	}
 	return nil
 }
 
 func (c *cache[V]) has(key string) bool {
-	made := c.made.Load()
-	return made != nil && made.Has(key)
+	lib := c.lib.Load()
+	return lib != nil && lib.Has(key)
 }
 
 func (c *cache[V]) put(key string, value V) { c.putFor(key, value, ttlcache.DefaultTTL) }
 
-// putFor keeps a value for another while than the others.
+// putFor stores a value with its own lifetime.
 func (c *cache[V]) putFor(key string, value V, ttl time.Duration) { c.make().Set(key, value, ttl) }
 
 func (c *cache[V]) drop(key string) {
-	if made := c.made.Load(); made != nil {
-		made.Delete(key)
+	if lib := c.lib.Load(); lib != nil {
+		lib.Delete(key)
 	}
 }
 
-// dropExpired makes room by what is over.
+// dropExpired deletes expired values.
 func (c *cache[V]) dropExpired() {
-	if made := c.made.Load(); made != nil {
-		made.DeleteExpired()
+	if lib := c.lib.Load(); lib != nil {
+		lib.DeleteExpired()
 	}
 }
 
-// make is what keeps the values, made when it is first needed.
+// make returns the library's cache, and creates it on first use.
 func (c *cache[V]) make() *ttlcache.Cache[string, V] {
-	if made := c.made.Load(); made != nil {
-		return made
+	if lib := c.lib.Load(); lib != nil {
+		return lib
 	}
-	c.made.CompareAndSwap(nil, ttlcache.New(
-		ttlcache.WithTTL[string, V](c.ttl), ttlcache.WithCapacity[string, V](c.most), ttlcache.WithDisableTouchOnHit[string, V](),
+	c.lib.CompareAndSwap(nil, ttlcache.New(
+		ttlcache.WithTTL[string, V](c.ttl), ttlcache.WithCapacity[string, V](c.size), ttlcache.WithDisableTouchOnHit[string, V](),
 	))
-	return c.made.Load()
+	return c.lib.Load()
 }
 
-const maxCooldowns = 2048 // remembered
+const maxCooldowns = 2048
 
-// cooldowns tells until when something must wait: a channel for its next message, a method
-// that Slack limits. What is not in it need not wait. It is the [Pacer] of one process.
+// cooldowns records until when a channel or a method must wait. It implements [Limiter] for one process.
 type cooldowns struct {
-	mu    sync.Mutex // between looking and reserving
+	mu    sync.Mutex // makes reading and reserving one step
 	until cache[struct{}]
 }
 
@@ -90,13 +90,13 @@ func (c *cooldowns) left(of string) time.Duration {
 	return 0
 }
 
-// set makes room by what need not wait any more, before anything else is forgotten.
+// set records a wait. It deletes expired ones first, so that no current one is evicted.
 func (c *cooldowns) set(of string, wait time.Duration) {
 	c.until.dropExpired()
 	c.until.putFor(of, struct{}{}, wait)
 }
 
-// Reserve implements [Pacer].
+// Reserve implements [Limiter].
 func (c *cooldowns) Reserve(_ context.Context, of string, every time.Duration) (time.Duration, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,12 +107,12 @@ func (c *cooldowns) Reserve(_ context.Context, of string, every time.Duration) (
 	return left, nil
 }
 
-// Delay implements [Pacer].
+// Delay implements [Limiter].
 func (c *cooldowns) Delay(_ context.Context, of string) (time.Duration, error) {
 	return c.left(of), nil
 }
 
-// Block implements [Pacer].
+// Block implements [Limiter].
 func (c *cooldowns) Block(_ context.Context, of string, wait time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// Call is one call to Slack, for whoever counts them.
+// Call is one call to Slack, for metrics.
 type Call struct {
-	Method  string        // of the Web API, or "response_url", "upload_url", "file_url": never foreign text
+	Method  string        // of the Web API, or "response_url", "upload_url", "file_url"; never untrusted text
 	Outcome string        // one of [CallOutcomes]
-	Took    time.Duration // until its answer was read, of a file until it began; 0: nothing was sent
+	Took    time.Duration // until the answer was read, or a file's download began; 0: not sent
 }
 
-// The outcomes of a [Call] that have no class of [Error].
+// The outcomes of a [Call] without a class of [Error].
 const (
 	CallOK       = "ok"
 	CallLimited  = "rate_limited" // Slack answered 429
-	CallHeldBack = "held_back"    // not sent: Slack had asked us to wait
+	CallHeldBack = "held_back"    // not sent: Slack asked to wait
 	CallOther    = "other"
 )
 
-// callClasses are the classes by the names that a [Call] has for them, the narrower ones first.
+// callClasses maps error classes to outcomes, narrower classes first.
 var callClasses = []struct {
 	name  string
 	class error
@@ -43,7 +43,7 @@ var callClasses = []struct {
 	{"no_user", ErrNoUser},
 }
 
-// CallOutcomes are all outcomes that a [Call] may have.
+// CallOutcomes returns all outcomes of a [Call].
 func CallOutcomes() []string {
 	all := []string{CallOK, CallLimited, CallHeldBack, CallOther}
 	for _, c := range callClasses {
@@ -52,7 +52,7 @@ func CallOutcomes() []string {
 	return all
 }
 
-// OutcomeOf tells how a call that was sent ended.
+// OutcomeOf returns the outcome of a call that was sent.
 func OutcomeOf(err error) string {
 	if err == nil {
 		return CallOK
@@ -68,7 +68,7 @@ func OutcomeOf(err error) string {
 	return CallOther
 }
 
-// Methods are all that a [Call] may be of.
+// Methods returns all methods of a [Call].
 func Methods() []string {
 	return []string{
 		"api.test", "apps.connections.open", "auth.test", "chat.delete", "chat.postEphemeral", postMethod, "chat.update", "conversations.history", "conversations.info",
@@ -78,7 +78,7 @@ func Methods() []string {
 	}
 }
 
-// counted tells of a call that began then; the zero time is one that was not sent.
+// counted observes a call. A zero began means that the call was not sent.
 func (t *transport) counted(method string, began time.Time, err error) {
 	switch {
 	case t.observe == nil:

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// watchedClient calls a Slack that answers so, and keeps what whoever watches hears.
+// watchedClient calls a Slack with a given answer and records the observed calls.
 func watchedClient(t *testing.T, status int, body string) (*client.Client, *[]client.Call) {
 	t.Helper()
 	slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -66,7 +66,7 @@ func TestALimitOfSlacksIsSeen(t *testing.T) {
 	require.Equal(t, client.Call{Method: "chat.update", Outcome: client.CallHeldBack}, (*told)[1])
 }
 
-// Whoever counts calls knows of each method before it is called.
+// Metrics know each method before its first call.
 func TestTheListOfMethodsIsWhole(t *testing.T) {
 	paths, err := filepath.Glob("*.go")
 	require.NoError(t, err)

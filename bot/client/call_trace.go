@@ -9,7 +9,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// begin begins the span of a call in the caller's trace; without a trace the span is nil. end must end it.
+// begin starts a call's span in the caller's trace. Without a trace it returns nil. end must end the span.
 func (t *transport) begin(ctx context.Context, method string) (context.Context, trace.Span) {
 	if t.tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, nil
@@ -17,8 +17,8 @@ func (t *transport) begin(ctx context.Context, method string) (context.Context, 
 	return t.tracer.Start(ctx, "slack "+method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("slack.method", method)))
 }
 
-// end tells how a call ended, in Slack's codes and ours. Nothing is told of its address and its arguments:
-// both hold secrets and what people typed.
+// end ends a call's span with its outcome. The span has no address and no arguments: both may hold secrets
+// or typed text.
 func (t *transport) end(span trace.Span, err error) {
 	if span == nil {
 		return
@@ -30,7 +30,7 @@ func (t *transport) end(span trace.Span, err error) {
 		if len(e.Class) > 0 {
 			outcome = e.Class[0].Error()
 		}
-		if classOf(e.Code) != nil { // known, so one of Slack's words
+		if classOf(e.Code) != nil { // a known code of Slack's
 			span.SetAttributes(attribute.String("slack.error", e.Code))
 		}
 		if e.Status != 0 {

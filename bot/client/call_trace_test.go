@@ -13,7 +13,7 @@ import (
 	"darkroom/bot/client"
 )
 
-// A call that belongs to nothing somebody did would be a trace of its own, each time Slack is asked.
+// A call without a trace gets no span; otherwise each would be a trace of its own.
 func TestACallToSlackHasASpanOnlyWithinATrace(t *testing.T) {
 	slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"ok":false,"error":"channel_not_found"}`)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// classOf sorts Slack's error codes. Sources: the error tables of the methods under
+// classOf returns the class of a Slack error code, or nil. Sources: the error tables of the methods under
 // https://docs.slack.dev/reference/methods
 func classOf(code string) error {
 	is := func(known string) bool {
@@ -26,7 +26,7 @@ func classOf(code string) error {
 	return nil
 }
 
-// classes are the codes of each class; one that ends in "*" is the beginning of several.
+// classes lists the codes of each class. A code that ends in "*" is a prefix.
 var classes = []struct {
 	class error
 	codes []string
@@ -73,7 +73,7 @@ var classes = []struct {
 
 const imageFailed = "downloading image failed"
 
-// refused builds the error for an answer in Slack's form that says no.
+// refused returns the error for an answer with "ok": false.
 func refused(method string, status int, a answer) *Error {
 	e := &Error{Method: method, Code: KnownCode(a.Error), Messages: details(a), Needed: KnownCode(a.Needed), Status: status}
 	switch class := classOf(a.Error); {
@@ -88,8 +88,8 @@ func refused(method string, status int, a answer) *Error {
 	return e
 }
 
-// uncertain is the class of a call that may have been carried out: a post that is
-// repeated would show twice, everything else may just be done again.
+// uncertain returns the class of a call that may have been executed. A repeated post would appear twice;
+// other calls can be repeated.
 func uncertain(method string) []error {
 	switch method {
 	case postMethod, "chat.postEphemeral", "views.open", "views.push", "files.completeUploadExternal", responseURL:
@@ -113,7 +113,7 @@ func details(a answer) []string {
 
 var plainCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_:, .-]{1,200}$`) })
 
-// KnownCode keeps what looks like one of Slack's codes; anything else could be anything.
+// KnownCode returns a code that looks like one of Slack's, and "unreadable" for anything else.
 func KnownCode(code string) string {
 	if code == "" || plainCode().MatchString(code) {
 		return code
@@ -122,14 +122,14 @@ func KnownCode(code string) string {
 }
 
 const (
-	unsaidWait  = 30 * time.Second // a rate limit without Retry-After: Slack's windows are a minute
-	longestWait = 3600             // seconds
+	defaultRetryAfter = 30 * time.Second // without a Retry-After header; Slack's windows are a minute
+	maxRetryAfter     = 3600             // seconds
 )
 
 func retryAfter(h http.Header) time.Duration {
 	seconds, err := strconv.Atoi(h.Get("Retry-After"))
 	if err != nil {
-		return unsaidWait
+		return defaultRetryAfter
 	}
-	return time.Duration(min(max(seconds, 1), longestWait)) * time.Second
+	return time.Duration(min(max(seconds, 1), maxRetryAfter)) * time.Second
 }

@@ -1,8 +1,8 @@
 // Package client calls Slack's Web API.
 //
-// Every failed call is of a known class, and a post that may be out is
-// never called failed: see [ErrUnknownOutcome]. No secret, neither a token nor a
-// response URL nor a connection's address, is ever part of an error's text.
+// Every failed call has a known class. A post that may have been delivered is never reported as failed:
+// see [ErrUnknownOutcome]. The text of an error contains no token, no response URL and no connection's
+// address.
 package client
 
 import (
@@ -21,39 +21,39 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// Config says how to reach Slack.
+// Config configures a [Client].
 type Config struct {
-	Token   string        // bot token, xoxb-…
-	Tokens  Tokens        // in place of Token, when it changes; nil = it does not
-	Team    string        // the workspace, when the token is an organisation's; "" = the token's own
-	APIURL  string        // "" = https://slack.com/api/
-	Timeout time.Duration // per call, six times that for a picture's bytes; 0 = 10 s
-	Log     *slog.Logger  // nil = none
-	Pace    float64       // posts a second per channel; 0 = a little less than 1
-	Pacer   Pacer         // keeps that pace with other replicas; nil = no other replicas
-	// Reads shares out the calls that read messages, where Slack limits them; nil = it does nowhere
+	Token   string        // bot token xoxb-…
+	Tokens  Tokens        // replaces Token if the token changes; may be nil
+	Team    string        // the workspace, for an organisation's token; "": the token's workspace
+	APIURL  string        // "": https://slack.com/api/
+	Timeout time.Duration // per call, six times as long for an upload; 0: 10 s
+	Log     *slog.Logger  // nil: no log
+	Rate    float64       // posts per second and channel; 0: a little less than 1
+	Limiter Limiter       // shares that rate with other replicas; nil: no other replicas
+	// Reads schedules the calls that read messages if Slack limits them; nil: no limit.
 	Reads Reads
-	// OnOutage, when given, is told of each outage of Slack that lasted for ten seconds or more, once it is
-	// over. With it Slack is asked during an outage whether it is over.
+	// OnOutage is called after each outage of ten seconds or more. If it is set, Slack is probed during an
+	// outage. It may be nil.
 	OnOutage func(ctx context.Context, from, to time.Time)
-	// OutageGrave is how long such an outage lasts; 0: those ten seconds.
+	// OutageGrave replaces those ten seconds; 0: ten seconds.
 	OutageGrave time.Duration
-	// Outage, when given, is the watch that the clients of a process keep together, and OnOutage is not used.
+	// Outage is shared by the clients of a process; OnOutage is then unused. It may be nil.
 	Outage *OutageWatch
-	// HTTP, when given, makes all requests: the clients of a process share their connections, see [HTTPClient]. Wrap is not used then.
+	// HTTP makes all requests, so that clients share connections: see [HTTPClient]. Wrap is then unused.
+	// It may be nil.
 	HTTP *http.Client
-	// Wrap, when given, is put around a clone of http.DefaultTransport: what it returns sees every request.
+	// Wrap wraps a clone of http.DefaultTransport and so sees every request. It may be nil.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// Tracer records a span of each call that is made in a trace; nil: no spans.
+	// Tracer records a span for each call within a trace; nil: no spans.
 	Tracer trace.Tracer
-	// Observe hears of each call when it has ended; nil: nobody does. It must return at once.
+	// Observe receives each finished call. It must return at once, and may be nil.
 	Observe func(Call)
 }
 
-// Client is the one way out to Slack. It never retries: a queue does, which knows what
-// must be looked up before. After a 429 calls of that method fail at once with
-// [ErrTryLater] until Slack's wait is over; after one of chat.postMessage, whose limit is
-// a channel's, posts to that channel. It follows no redirects.
+// Client calls Slack. It never retries a call: the job queue does, after it verified the outcome. After a
+// 429, calls of that method fail at once with [ErrTryLater] until Slack's wait is over. The limit of
+// chat.postMessage holds for one channel only. A Client follows no redirects.
 type Client struct {
 	Messages      *Messages
 	Views         *Views
@@ -62,7 +62,7 @@ type Client struct {
 	Files         *Files
 
 	api *api
-	own owned // what is closed with it
+	own owned // what Close closes
 }
 
 // api calls the methods of the Web API.
@@ -71,28 +71,28 @@ type api struct {
 	team      string // see [Config.Team]
 }
 
-// owned is what a client shares with nobody.
+// owned says which parts a client shares with nobody.
 type owned struct{ outage, http bool }
 
-// New makes a Client; it does not call Slack.
+// New returns a Client. It does not call Slack.
 func New(cfg Config) *Client {
 	t := newTransport(cfg)
 	a := &api{transport: t, team: cfg.Team}
 	people := newPeople(a)
-	messages := &Messages{api: a, pace: newPace(cfg.Pace, cfg.Pacer, t.log), directs: newCache[string](time.Hour, 4096)}
+	messages := &Messages{api: a, limit: newPostLimit(cfg.Rate, cfg.Limiter, t.log), directs: newCache[string](time.Hour, 4096)}
 	c := &Client{
 		Messages: messages, Views: &Views{a}, People: people, Conversations: &Conversations{a, cfg.Reads, people},
 		Files: &Files{a, messages, newCache[slack.File](5*time.Minute, 1024)},
 		api:   a, own: owned{outage: cfg.Outage == nil, http: cfg.HTTP == nil},
 	}
 	if cfg.OnOutage != nil && c.own.outage {
-		t.outage.tell, t.outage.grave = cfg.OnOutage, cmp.Or(cfg.OutageGrave, outageGrave)
+		t.outage.notify, t.outage.grave = cfg.OnOutage, cmp.Or(cfg.OutageGrave, outageGrave)
 		t.outage.probe = people.Answers
 	}
 	return c
 }
 
-// newTransport makes what the calls of a client go by.
+// newTransport returns the transport of a client's calls.
 func newTransport(cfg Config) *transport {
 	t := &transport{
 		http: cfg.HTTP, tokens: cfg.Tokens, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(), observe: cfg.Observe,
@@ -111,14 +111,14 @@ func newTransport(cfg Config) *transport {
 	return t
 }
 
-// HTTPClient makes the connections of several clients, for [Config.HTTP]. wrap, when given, is put around a
-// clone of http.DefaultTransport: what it returns sees every request.
+// HTTPClient returns an HTTP client that several clients can share, for [Config.HTTP]. wrap wraps a clone
+// of http.DefaultTransport and so sees every request; it may be nil.
 func HTTPClient(wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
 	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if t, ok := http.DefaultTransport.(*http.Transport); ok {
 		t = t.Clone()
 		t.MaxIdleConnsPerHost = 16
-		// What of a photo may come before its reader takes it: 4 MB each, by HTTP/2, unless somebody says so.
+		// Bounds the bytes of a photo that are buffered before they are read; HTTP/2's default is 4 MB.
 		t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 256 << 10}
 		c.Transport = t
 	}
@@ -128,7 +128,7 @@ func HTTPClient(wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
 	return c
 }
 
-// Close ends idle connections, and the questions of an outage, unless others share them.
+// Close ends idle connections and an outage's probes, unless they are shared.
 func (c *Client) Close() {
 	if c.own.outage {
 		c.api.transport.outage.Close()
@@ -141,8 +141,8 @@ func (c *Client) Close() {
 // argsType is the content type of the arguments.
 const argsType = "application/x-www-form-urlencoded"
 
-// args are the arguments of a method: texts travel as they are, all else as JSON, and what
-// is empty does not travel at all.
+// args are the arguments of a method. Strings are sent as they are, other values as JSON, and empty ones
+// are left out.
 type args map[string]any
 
 func (a args) encode() (string, error) {
@@ -163,9 +163,9 @@ func (a args) encode() (string, error) {
 	return form.Encode(), nil
 }
 
-// call calls a method of the Web API and reads into out, a pointer to a struct, the fields
-// that are used of its answer. slack-go's own calls would read all of it, and fail at one
-// odd field of a message that is out.
+// call calls a method of the Web API and decodes the answer into out, a pointer to a struct of the used
+// fields, or nil. slack-go's own calls decode everything, so one malformed field would make a delivered
+// post fail.
 func (a *api) call(ctx context.Context, method string, with args, out any) (http.Header, error) {
 	form, err := with.encode()
 	if err != nil {
@@ -173,12 +173,12 @@ func (a *api) call(ctx context.Context, method string, with args, out any) (http
 	}
 	header, body, err := a.transport.post(ctx, method, a.transport.base+method, argsType, []byte(form))
 	if err == nil && out != nil {
-		_ = lenient.Decode(body, out) // the transport lets nothing through that is no object
+		_ = lenient.Decode(body, out) // the transport guarantees an object
 	}
 	return header, err
 }
 
-// do is call without a use for the answer.
+// do calls a method and ignores the answer's content.
 func (a *api) do(ctx context.Context, method string, with args) error {
 	_, err := a.call(ctx, method, with, nil)
 	return err

@@ -20,12 +20,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// classes are all there are.
+// classes are all error classes.
 var classes = map[error]bool{
 	client.ErrUnknownOutcome: true, client.ErrTryLater: true, client.ErrNotInChannel: true, client.ErrNoChannel: true, client.ErrArchived: true,
 	client.ErrToken: true, client.ErrMissingScope: true, client.ErrNotAllowed: true, client.ErrPayload: true, client.ErrImage: true, client.ErrGone: true, client.ErrNotEditable: true,
 	client.ErrTrigger: true, client.ErrHashConflict: true, client.ErrDuplicateView: true, client.ErrNotMember: true, client.ErrNoUser: true, client.ErrTooMany: true,
-	client.ErrReadTurn: true,
+	client.ErrNoReadSlot: true,
 }
 
 func assertClass(t *testing.T, err error, want ...error) {
@@ -136,7 +136,7 @@ func TestEveryAnswerHasAClass(t *testing.T) {
 		"a read: html":                 {read, "conversations.history", 200, "<html>", []error{client.ErrTryLater}},
 		"a read: truncated":            {read, "conversations.history", 200, `{"ok":true,"messages":[`, []error{client.ErrTryLater}},
 		"a read: fatal error":          {read, "conversations.history", 200, no("fatal_error"), []error{client.ErrTryLater}},
-		"a read: limited":              {read, "conversations.history", 429, "", []error{client.ErrTryLater, client.ErrReadTurn}},
+		"a read: limited":              {read, "conversations.history", 429, "", []error{client.ErrTryLater, client.ErrNoReadSlot}},
 		"a read: not in channel":       {read, "conversations.history", 200, no("not_in_channel"), []error{client.ErrNotInChannel}},
 		"a person: not found":          {look, "users.info", 200, no("user_not_found"), []error{client.ErrNoUser}},
 		"a person: not understood":     {look, "users.info", 200, `{"ok":true,"user":"U1"}`, nil},
@@ -192,7 +192,7 @@ func hangUp(t *testing.T) string {
 	return s.URL
 }
 
-// closedPort is a URL where nobody listens.
+// closedPort is a URL without a listener.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	var config net.ListenConfig

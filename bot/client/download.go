@@ -14,21 +14,21 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// fileURL names the reading of a file's bytes where other calls have their method.
+// fileURL stands for the download of a file in place of a method.
 const fileURL = "file_url"
 
-// maxHops bounds the redirects between Slack's own hosts.
+// maxHops bounds redirects between Slack's hosts.
 const maxHops = 3
 
-// Files reads files, and uploads them.
+// Files downloads and uploads files.
 type Files struct {
 	api    *api
 	direct *Messages
 	files  cache[slack.File]
 }
 
-// File reads what Slack knows of a file, at most five minutes old. [ErrGone]: deleted,
-// or never seen by the app. Needs the scope files:read.
+// File returns Slack's record of a file, at most five minutes old. [ErrGone] means that the file was
+// deleted, or that the app cannot see it. It needs the scope files:read.
 func (c *Files) File(ctx context.Context, id string) (slack.File, error) {
 	const method = "files.info"
 	if f, _, ok := c.files.get(id); ok {
@@ -51,11 +51,10 @@ func (c *Files) File(ctx context.Context, id string) (slack.File, error) {
 	return f, nil
 }
 
-// OpenFile opens the bytes of a file; rng is the Range header of whoever wants them, ""
-// for all. The answer is Slack's: 200, 206 or 416, and its body, which the caller
-// closes, lasts as long as ctx. The token goes to Slack's own hosts, and to that of the
-// configured API, and nowhere else. [ErrGone]: no such file any more, or one that is
-// kept outside Slack.
+// OpenFile opens the bytes of a file. rng is a Range header; "" means all bytes. The response is Slack's,
+// with status 200, 206 or 416. The caller closes its body, which lasts as long as ctx. The token is sent
+// only to Slack's hosts and to the configured API's host. [ErrGone] means that the file is gone or stored
+// outside Slack.
 func (c *Files) OpenFile(ctx context.Context, id, rng string) (*http.Response, error) {
 	f, err := c.File(ctx, id)
 	if err != nil {
@@ -64,19 +63,19 @@ func (c *Files) OpenFile(ctx context.Context, id, rng string) (*http.Response, e
 	from := cmp.Or(f.URLPrivateDownload, f.URLPrivate)
 	resp, err := c.api.transport.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
 	if err != nil {
-		c.files.drop(id) // it may have another address by now
+		c.files.drop(id) // its address may have changed
 	}
 	return resp, err
 }
 
-// open streams; Slack has as long as for any other call to begin.
+// open starts a download. The response must begin within the usual timeout.
 func (t *transport) open(ctx context.Context, from, rng string, html bool) (*http.Response, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	late := time.AfterFunc(t.timeout, func() { stop(context.DeadlineExceeded) })
 	began := time.Now()
 	resp, err := t.get(ctx, from, rng)
 	if !late.Stop() && err == nil {
-		_ = resp.Body.Close() // ctx has ended under it
+		_ = resp.Body.Close() // its context has ended
 		err = lost(fileURL, context.DeadlineExceeded, false)
 	}
 	if err == nil {
@@ -88,7 +87,7 @@ func (t *transport) open(ctx context.Context, from, rng string, html bool) (*htt
 		return nil, err
 	}
 	resp.Body = body{resp.Body, func() { stop(nil) }}
-	resp.Request = nil // it has the token
+	resp.Request = nil // it holds the token
 	return resp, nil
 }
 
@@ -103,9 +102,9 @@ func (b body) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// get asks for a file, and follows Slack from one of its hosts to the next, never elsewhere.
+// get requests a file. It follows redirects between Slack's hosts only.
 func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, error) {
-	if err := t.cooling(fileURL, fileURL); err != nil {
+	if err := t.checkCooldown(fileURL, fileURL); err != nil {
 		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, http.NoBody)
@@ -116,7 +115,7 @@ func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, 
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Accept-Encoding", "identity") // else the length would be unknown
+	req.Header.Set("Accept-Encoding", "identity") // otherwise the length is unknown
 	if rng != "" {
 		req.Header.Set("Range", rng)
 	}
@@ -131,7 +130,7 @@ func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, 
 	return resp, nil
 }
 
-// redirect judges where Slack sends whoever wants a file.
+// redirect decides whether to follow a redirect.
 func (t *transport) redirect(token string, next *http.Request, via []*http.Request) error {
 	switch {
 	case !t.trusts(next.URL):
@@ -140,12 +139,11 @@ func (t *transport) redirect(token string, next *http.Request, via []*http.Reque
 		return errors.New("sent around in circles")
 	}
 	next.Header.Del("Referer")
-	next.Header.Set("Authorization", "Bearer "+token) // which the library keeps to one host
+	next.Header.Set("Authorization", "Bearer "+token) // net/http drops it for another host
 	return nil
 }
 
-// slackDomains have the hosts that files are read from; who makes a remote file chooses
-// its address.
+// slackDomains are the domains that files are read from. The author of a remote file chooses its address.
 var slackDomains = []string{"slack.com", "slack-gov.com"}
 
 func (t *transport) trusts(u *url.URL) bool {
@@ -164,15 +162,15 @@ func (t *transport) trusts(u *url.URL) bool {
 	return false
 }
 
-// checkFile tells a file from everything else that may come; what is refused is closed.
+// checkFile returns an error unless the response is a file. On an error it closes the body.
 func (t *transport) checkFile(resp *http.Response, html bool) error {
-	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // an odd one is no page
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // a malformed type is not a page
 	var err error
 	switch status := resp.StatusCode; {
 	case status == http.StatusRequestedRangeNotSatisfiable:
 	case status == http.StatusTooManyRequests:
 		err = limited(fileURL, resp)
-		t.coolDown(resp.Request.Context(), fileURL, err)
+		t.startCooldown(resp.Request.Context(), fileURL, err)
 	case status == http.StatusNotFound, status == http.StatusGone:
 		err = &Error{Method: fileURL, Status: status, Class: []error{ErrGone}}
 	case status != http.StatusOK && status != http.StatusPartialContent:
@@ -181,7 +179,7 @@ func (t *transport) checkFile(resp *http.Response, html bool) error {
 		err = &Error{Method: fileURL, Status: status, Class: []error{ErrTryLater}, Cause: errors.New("a page to log in at, not the file")}
 	}
 	if err != nil {
-		_ = resp.Body.Close() // nothing of it is wanted
+		_ = resp.Body.Close()
 	}
 	return err
 }

@@ -20,12 +20,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// infoOf answers files.info with a file kept at from.
+// infoOf answers files.info with a file stored at from.
 func infoOf(from string) answers {
 	return answers{"files.info": says(200, fmt.Sprintf(`{"ok":true,"file":{"id":"F1","name":"a.jpg","mimetype":"image/jpeg","size":9,"thumb_64_w":"odd","url_private":%q}}`, from))}
 }
 
-// storage serves the bytes of files, at the host of the API.
+// storage serves files at the API's host.
 func storage(t *testing.T, serve http.HandlerFunc) (*fakeSlack, *client.Client) {
 	t.Helper()
 	f := newSlack(t, answers{})
@@ -34,7 +34,7 @@ func storage(t *testing.T, serve http.HandlerFunc) (*fakeSlack, *client.Client) 
 	return f, f.client(t)
 }
 
-// got is what came of a file.
+// got is the result of a download.
 type got struct {
 	status int
 	length int64
@@ -283,7 +283,7 @@ func TestAPersonsChannelsAreBounded(t *testing.T) {
 	assertClass(t, err, client.ErrNoUser)
 }
 
-// By HTTP/2 several megabytes of each photo could arrive before anybody takes them.
+// With HTTP/2's defaults, several megabytes of each photo could be buffered unread.
 func TestWhatAReaderDoesNotTakeStaysAtSlack(t *testing.T) {
 	var sent atomic.Int64
 	web := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,14 +10,12 @@ import (
 	"time"
 )
 
-// The classes of failed calls, for errors.Is. Slack's own code and words are in
-// [Error].
+// The classes of failed calls, for errors.Is. [Error] has Slack's own code and messages.
 var (
-	// ErrUnknownOutcome: the post may be out or not; look before posting again. Only
-	// calls that would be there twice when repeated fail so: posts, uploads, and opening
-	// a view.
+	// ErrUnknownOutcome: the post may have been delivered; verify before posting again. Only calls that
+	// must not be repeated have this class: posts, uploads, and opening a view.
 	ErrUnknownOutcome = errors.New("outcome unknown")
-	// ErrTryLater: not done, or harmless to do again. [RetryAfter] may say when.
+	// ErrTryLater: not done, or harmless to repeat. [RetryAfter] may return when.
 	ErrTryLater = errors.New("try later")
 	// ErrNotInChannel: the app is not a member of the channel.
 	ErrNotInChannel = errors.New("the app is not in the channel")
@@ -25,21 +23,21 @@ var (
 	ErrNoChannel = errors.New("no such channel")
 	// ErrArchived: the channel is archived.
 	ErrArchived = errors.New("the channel is archived")
-	// ErrToken: the token is no longer good for anything.
+	// ErrToken: the token is no longer valid.
 	ErrToken = errors.New("token refused")
 	// ErrMissingScope: the app lacks a scope; [Error] names it in Needed.
 	ErrMissingScope = errors.New("missing scope")
 	// ErrNotAllowed: a setting of the workspace or channel forbids it.
 	ErrNotAllowed = errors.New("not allowed here")
-	// ErrPayload: Slack will never take this message or view as it is.
+	// ErrPayload: Slack will never accept this message or view.
 	ErrPayload = errors.New("payload refused")
-	// ErrImage: Slack could not fetch a picture and so refused the whole message or
-	// view. It is an ErrPayload too.
+	// ErrImage: Slack refused a message or view because it could not fetch a picture. It is an ErrPayload
+	// too.
 	ErrImage = errors.New("a picture could not be fetched")
 	// ErrGone: the message, thread, view, file or response URL is no longer there.
 	ErrGone = errors.New("gone")
-	// ErrNotEditable: the message is there and stays as it is: the workspace lets nobody
-	// edit so late, or it is another's.
+	// ErrNotEditable: the message exists but cannot be edited: it is too old for the workspace's settings,
+	// or somebody else's.
 	ErrNotEditable = errors.New("the message cannot be edited")
 	// ErrTrigger: the trigger has expired or was used.
 	ErrTrigger = errors.New("trigger expired or used")
@@ -51,31 +49,31 @@ var (
 	ErrNotMember = errors.New("the person is not in the channel")
 	// ErrNoUser: no such person, or one the app cannot see.
 	ErrNoUser = errors.New("no such person")
-	// ErrReadTurn: Slack takes few calls that read messages, and it is another's turn. It
-	// is an ErrTryLater too; [RetryAfter] says when, which may be many minutes.
-	ErrReadTurn = errors.New("no turn to read messages yet")
-	// ErrApp: Slack does not know the app as it is configured here: an operator must act.
+	// ErrNoReadSlot: Slack limits calls that read messages, and another reader comes first. It is an
+	// ErrTryLater too; [RetryAfter] returns the wait, which may be many minutes.
+	ErrNoReadSlot = errors.New("no turn to read messages yet")
+	// ErrApp: Slack does not know the app with this configuration. An operator must fix it.
 	ErrApp = errors.New("the app's id, secret or address is not the one that Slack knows")
-	// ErrTooMany: more pages than are read at once; what was read is not all.
+	// ErrTooMany: there are more pages than one call reads. The result is incomplete.
 	ErrTooMany = errors.New("too many to read")
 )
 
-// Error is a call to Slack that did not succeed. Its text has no token and no URL.
+// Error is a failed call to Slack. Its text contains no token and no URL.
 type Error struct {
 	Method     string        // "chat.postMessage", "response_url", never a URL
-	Code       string        // Slack's error, empty when the answer was none of Slack's
+	Code       string        // Slack's error code; "": the answer was not in Slack's form
 	Messages   []string      // Slack's details, with JSON pointers for refused blocks
 	Needed     string        // scopes, for ErrMissingScope
-	Status     int           // HTTP status; 0 = no answer
-	RetryAfter time.Duration // 0 = not told
+	Status     int           // HTTP status; 0: no answer
+	RetryAfter time.Duration // 0: unknown
 
-	Class    []error  // of this package, the narrower ones last
-	Cause    error    // nil: Slack said no
-	pointers []string // ErrImage: where in the blocks the pictures are, see [PicturesNamed]
-	known    bool     // it is part of an outage that the log knows of, see [LogLevel]
+	Class    []error  // classes of this package, narrower ones last
+	Cause    error    // nil: Slack refused
+	pointers []string // ErrImage: positions of the pictures in the blocks, see [PicturesNamed]
+	known    bool     // part of an outage that was logged, see [LogLevel]
 }
 
-// Error is the call, what Slack said, and the class.
+// Error returns the method, Slack's answer and the classes.
 func (e *Error) Error() string {
 	parts := []string{"slack " + e.Method, e.Code}
 	if e.Code == "" && e.Status != 0 {
@@ -94,7 +92,7 @@ func (e *Error) Error() string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
 }
 
-// Reason is why, without the call and the class: Slack's error, or what came instead of it.
+// Reason returns Slack's code, or else the HTTP status and the cause.
 func (e *Error) Reason() string {
 	if e.Code != "" {
 		return e.Code
@@ -109,7 +107,7 @@ func (e *Error) Reason() string {
 	return strings.Join(parts, ", ")
 }
 
-// Unwrap gives the classes and the cause.
+// Unwrap returns the classes and the cause.
 func (e *Error) Unwrap() []error {
 	if e.Cause == nil {
 		return e.Class
@@ -117,8 +115,7 @@ func (e *Error) Unwrap() []error {
 	return append(slices.Clone(e.Class), e.Cause)
 }
 
-// RetryAfter tells how long to wait before the call that failed with err may be
-// made again, when that is known.
+// RetryAfter returns how long to wait before the failed call may be repeated, if known.
 func RetryAfter(err error) (time.Duration, bool) {
 	if e, ok := errors.AsType[*Error](err); ok && e.RetryAfter > 0 {
 		return e.RetryAfter, true
@@ -126,15 +123,17 @@ func RetryAfter(err error) (time.Duration, bool) {
 	return 0, false
 }
 
-// Outage says that Slack did not answer, which passes by itself.
+// Outage reports whether Slack did not answer. This passes without an operator.
 func Outage(err error) bool {
 	return errors.Is(err, ErrTryLater) || errors.Is(err, ErrUnknownOutcome) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// Mendable says that Slack refuses the app something until an operator acts.
-func Mendable(err error) bool { return errors.Is(err, ErrMissingScope) || errors.Is(err, ErrToken) }
+// NeedsOperator reports whether Slack refuses the app something until an operator acts.
+func NeedsOperator(err error) bool {
+	return errors.Is(err, ErrMissingScope) || errors.Is(err, ErrToken)
+}
 
 var anyURL = regexp.MustCompile(`(?i)\b(https?|wss?)://[^\s"'\])}>]+`)
 
-// withoutURLs hides URLs: a response URL is a secret, a picture's may be one.
+// withoutURLs hides URLs. A response URL is a secret, and a picture's may be one.
 func withoutURLs(text string) string { return anyURL.ReplaceAllString(text, "(URL)") }

@@ -3,76 +3,78 @@ package client
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
 )
 
-// Slack takes conversations.history and conversations.replies once a minute each, and gives 15 messages at most,
-// from apps that many workspaces install and its Marketplace does not list.
-// Source: https://docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps
+// For apps outside its Marketplace that many workspaces install, Slack allows conversations.history and
+// conversations.replies once a minute each, with 15 messages a page. Source:
+// https://docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps
 
-// Reads shares out the calls that read messages, of all replicas together, where Slack limits them. It does not say
-// where that is: it is noted when a limit is met, and remembered for a day.
+// Reads schedules the calls that read messages over all replicas, if Slack limits them. A limit is
+// detected when it is met, and remembered for a day.
 type Reads interface {
-	// Turn takes who's turn to call the method, when it has come (wait is 0), or says when they are to come back for
-	// it; nobody waits for one without a name. Those who are late let others go first.
-	Turn(ctx context.Context, method, who string, late bool) (wait time.Duration, limited bool, err error)
-	// Limit notes that Slack limits a method, and takes no call for so long; news says that it was not known.
+	// Slot reserves who's slot to call the method if it has come, and returns wait 0. Otherwise it returns
+	// when to ask again. An empty who never queues. Late callers have low priority.
+	Slot(ctx context.Context, method, who string, late bool) (wait time.Duration, limited bool, err error)
+	// Limit records that Slack limits a method and accepts no call for the given time. news reports
+	// whether that was unknown.
 	Limit(ctx context.Context, method string, wait time.Duration) (news bool, err error)
-	// Keep keeps how far somebody has read, Kept reads that, if there is any, and Drop forgets it.
-	Keep(ctx context.Context, who string, progress any) error
-	Kept(ctx context.Context, who string, progress any) error
+	// Save saves the progress of a reading, Load loads it if it exists, and Drop deletes it.
+	Save(ctx context.Context, who string, progress any) error
+	Load(ctx context.Context, who string, progress any) error
 	Drop(ctx context.Context, who string) error
 }
 
 const (
-	fewMessages = 15               // on a page of a limited app
-	seldom      = time.Minute      // between the calls that it may make
-	longLimit   = 30 * time.Second // a wait that the usual limit, fifty calls a minute, hardly asks for
+	fewMessages = 15               // messages on a limited app's page
+	seldom      = time.Minute      // between a limited app's calls
+	longLimit   = 30 * time.Second // longer than the usual limit's waits, fifty calls a minute
 
-	// A message is dated soon after the call that posts it began, by clocks that are mostly right: what is
-	// further away is read as well, but later.
+	// A message's timestamp is close to the start of its call, if the clocks are right. Messages further
+	// away are read too, but later.
 	nearBefore = 5 * time.Second
 	nearAfter  = 30 * time.Second
 )
 
-// turn takes somebody's turn to read messages. It fails with [ErrReadTurn] when that has not come.
-func (c *Conversations) turn(ctx context.Context, method, who string, late bool) (limited bool, err error) {
+// takeSlot reserves a slot to read messages. It returns [ErrNoReadSlot] if the slot has not come.
+func (c *Conversations) takeSlot(ctx context.Context, method, who string, late bool) (limited bool, err error) {
 	if c.reads == nil {
 		return false, nil
 	}
-	wait, limited, err := c.reads.Turn(ctx, method, who, late)
-	if err != nil { // Slack itself says whether it is too early
+	wait, limited, err := c.reads.Slot(ctx, method, who, late)
+	if err != nil { // then Slack itself enforces the limit
 		c.api.transport.log.DebugContext(ctx, "turns to read are not known", "err", err)
 		return false, nil
 	}
 	if wait > 0 {
 		c.api.transport.counted(method, time.Time{}, nil)
-		return limited, noTurn(method, wait)
+		return limited, noSlot(method, wait)
 	}
 	return limited, nil
 }
 
-func noTurn(method string, wait time.Duration) error {
-	return &Error{Method: method, Code: CodeLimited, RetryAfter: wait, Class: []error{ErrTryLater, ErrReadTurn}}
+func noSlot(method string, wait time.Duration) error {
+	return &Error{Method: method, Code: CodeLimited, RetryAfter: wait, Class: []error{ErrTryLater, ErrNoReadSlot}}
 }
 
-// looksLimited says that a page can only be a limited app's: there is more, and 200 were asked for. A thread's first
-// message may come on top.
+// looksLimited reports whether a page has a limited app's size although 200 messages were requested. A
+// thread's first message may be added to each page.
 func (c *Conversations) looksLimited(n int, next string) bool {
 	return c.reads != nil && next != "" && (n == fewMessages || n == fewMessages+1)
 }
 
-// metLimit notes that Slack limits a method that reads messages, if that is what an error says, and returns the
-// error as one of who has no turn.
+// metLimit records a limit on reading if err shows one, and then returns [ErrNoReadSlot] in its place.
 func (c *Conversations) metLimit(ctx context.Context, method string, with args, err error) error {
 	e, ok := errors.AsType[*Error](err)
-	if ok && e.Code == "invalid_limit" && with["limit"] == pageSize && c.reads != nil { // it takes no larger page
+	if ok && e.Code == "invalid_limit" && with["limit"] == pageSize && c.reads != nil { // Slack accepts no larger page
 		c.noteLimit(ctx, method, seldom)
-		return noTurn(method, seldom)
+		return noSlot(method, seldom)
 	}
 	if !ok || e.Code != CodeLimited || method != historyMethod && method != repliesMethod {
 		return err
@@ -80,7 +82,7 @@ func (c *Conversations) metLimit(ctx context.Context, method string, with args, 
 	if e.Status == http.StatusTooManyRequests && e.RetryAfter > longLimit {
 		c.noteLimit(ctx, method, e.RetryAfter)
 	}
-	return &Error{Method: method, Code: e.Code, Status: e.Status, RetryAfter: e.RetryAfter, Class: []error{ErrTryLater, ErrReadTurn}}
+	return noSlot(method, e.RetryAfter)
 }
 
 // page reads one page of messages.
@@ -102,19 +104,19 @@ func (c *Conversations) noteLimit(ctx context.Context, method string, wait time.
 	}
 }
 
-// readSoFar is how far a [Reading] has come.
-type readSoFar struct {
-	Near   bool            `json:"near,omitempty"`   // what was posted about Near is being read
-	Cursor string          `json:"cursor,omitempty"` // of the next page; "": the first one
-	Rest   string          `json:"rest,omitempty"`   // the next page of all, meanwhile
-	Own    []slack.Message `json:"own,omitempty"`    // of the app, without what they show
+// readProgress is the progress of a limited [Reading].
+type readProgress struct {
+	Near   bool            `json:"near,omitempty"`   // the messages around Near are being read
+	Cursor string          `json:"cursor,omitempty"` // of the next page; "": the first page
+	Rest   string          `json:"rest,omitempty"`   // the next page of the whole reading, while Near is set
+	Own    []slack.Message `json:"own,omitempty"`    // the app's messages, without content
 }
 
-// readSome reads one page: first of all there is, then about Near, then the rest. What is read is never skipped: of
-// what lies in between nobody could say that it is not there.
-func (c *Conversations) readSome(ctx context.Context, r Reading) ([]slack.Message, error) {
-	var p readSoFar
-	if err := c.reads.Kept(ctx, r.name(), &p); err != nil {
+// readLimited reads one page: the first page, then those around Near, then the rest. It skips no page,
+// because nobody could tell that a skipped message does not exist.
+func (c *Conversations) readLimited(ctx context.Context, r Reading) ([]slack.Message, error) {
+	var p readProgress
+	if err := c.reads.Load(ctx, r.name(), &p); err != nil {
 		return nil, err
 	}
 	with := r.args(fewMessages)
@@ -123,22 +125,22 @@ func (c *Conversations) readSome(ctx context.Context, r Reading) ([]slack.Messag
 	}
 	with["cursor"] = p.Cursor
 	next, found, err := c.page(ctx, r.method(), with)
-	if e, ok := errors.AsType[*Error](err); ok && e.Code == "invalid_cursor" { // it is too old
-		return nil, errors.Join(noTurn(r.method(), seldom), c.reads.Drop(ctx, r.name()))
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == "invalid_cursor" { // the cursor is too old
+		return nil, errors.Join(noSlot(r.method(), seldom), c.reads.Drop(ctx, r.name()))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return c.readOn(ctx, r, p, next, found.Messages)
+	return c.continueReading(ctx, r, p, next, found.Messages)
 }
 
-// readOn adds a page to what was read, and ends the reading when that is enough.
-func (c *Conversations) readOn(ctx context.Context, r Reading, p readSoFar, next string, page []slack.Message) ([]slack.Message, error) {
+// continueReading adds a page to the progress, and ends the reading when a match was found or everything was read.
+func (c *Conversations) continueReading(ctx context.Context, r Reading, p readProgress, next string, page []slack.Message) ([]slack.Message, error) {
 	me, err := c.who.Identity(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if next != "" { // a page that is not the last one says that the limit is still there
+	if next != "" { // a short page before the last one proves that the limit still holds
 		c.noteLimit(ctx, r.method(), seldom)
 	}
 	own := slices.DeleteFunc(slices.Clone(page), func(m slack.Message) bool { return !me.Wrote(m) })
@@ -146,7 +148,7 @@ func (c *Conversations) readOn(ctx context.Context, r Reading, p readSoFar, next
 		return sorted(append(p.Own, own...)), c.reads.Drop(ctx, r.name())
 	}
 	for _, m := range own {
-		p.Own = append(p.Own, reduced(m))
+		p.Own = append(p.Own, withoutContent(m))
 	}
 	switch first := p.Cursor == "" && !p.Near; {
 	case first && r.Is != nil && !r.Near.IsZero():
@@ -156,24 +158,24 @@ func (c *Conversations) readOn(ctx context.Context, r Reading, p readSoFar, next
 	default:
 		p.Cursor = next
 	}
-	if err := c.reads.Keep(ctx, r.name(), p); err != nil {
+	if err := c.reads.Save(ctx, r.name(), p); err != nil {
 		return nil, err
 	}
-	return nil, noTurn(r.method(), seldom)
+	return nil, noSlot(r.method(), seldom)
 }
 
-// reduced is what a message is, without what it shows.
-func reduced(m slack.Message) slack.Message {
+// withoutContent returns a message without its content.
+func withoutContent(m slack.Message) slack.Message {
 	return slack.Message{Msg: slack.Msg{
 		Timestamp: m.Timestamp, User: m.User, BotID: m.BotID, SubType: m.SubType, Metadata: m.Metadata,
 	}}
 }
 
-// sorted are messages oldest first, each once, as it was read last.
+// sorted returns messages oldest first, without repeats.
 func sorted(all []slack.Message) []slack.Message {
 	byTS := map[string]slack.Message{}
 	for _, m := range all {
 		byTS[m.Timestamp] = m
 	}
-	return inOrder(byTS)
+	return slices.SortedFunc(maps.Values(byTS), func(a, b slack.Message) int { return strings.Compare(a.Timestamp, b.Timestamp) })
 }

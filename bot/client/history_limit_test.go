@@ -16,7 +16,7 @@ import (
 	"darkroom/bot/client"
 )
 
-// turnKeeper is what the replicas share, kept in memory. Each turn is free, until somebody says otherwise.
+// turnKeeper implements [client.Reads] in memory. Each slot is free unless a test says otherwise.
 type turnKeeper struct {
 	limited map[string]time.Duration
 	wait    time.Duration // of everybody's turn
@@ -24,7 +24,7 @@ type turnKeeper struct {
 	kept    map[string][]byte
 }
 
-func (k *turnKeeper) Turn(_ context.Context, method, who string, late bool) (time.Duration, bool, error) {
+func (k *turnKeeper) Slot(_ context.Context, method, who string, late bool) (time.Duration, bool, error) {
 	k.asked = append(k.asked, fmt.Sprintf("%s %t", who, late))
 	_, limited := k.limited[method]
 	return k.wait, limited, nil
@@ -39,7 +39,7 @@ func (k *turnKeeper) Limit(_ context.Context, method string, wait time.Duration)
 	return !known, nil
 }
 
-func (k *turnKeeper) Keep(_ context.Context, who string, progress any) (err error) {
+func (k *turnKeeper) Save(_ context.Context, who string, progress any) (err error) {
 	if k.kept == nil {
 		k.kept = map[string][]byte{}
 	}
@@ -47,7 +47,7 @@ func (k *turnKeeper) Keep(_ context.Context, who string, progress any) (err erro
 	return err
 }
 
-func (k *turnKeeper) Kept(_ context.Context, who string, progress any) error {
+func (k *turnKeeper) Load(_ context.Context, who string, progress any) error {
 	if k.kept[who] == nil {
 		return nil
 	}
@@ -61,8 +61,8 @@ func (k *turnKeeper) Drop(_ context.Context, who string) error {
 
 const limitedMethod = "conversations.history"
 
-// talk answers with those of so many messages, one a second from the second 1000 on, that are asked for, 15 a page, the
-// newest first. Those of the app are at the named seconds.
+// talk answers with the requested part of a number of messages, one a second from second 1000 on, 15 a
+// page, newest first. The app wrote those at the named seconds.
 func talk(n int, ours ...int) func(call) (int, string) {
 	return func(c call) (int, string) {
 		limit, _ := strconv.Atoi(c.Form.Get("limit"))
@@ -96,7 +96,7 @@ func talk(n int, ours ...int) func(call) (int, string) {
 	}
 }
 
-// limitedSlack is a Slack that is known to limit the reading of messages.
+// limitedSlack is a Slack that is known to limit reading.
 func limitedSlack(t *testing.T, says func(call) (int, string)) (*fakeSlack, *client.Client, *turnKeeper) {
 	t.Helper()
 	f := newSlack(t, answers{
@@ -109,7 +109,7 @@ func limitedSlack(t *testing.T, says func(call) (int, string)) (*fakeSlack, *cli
 	return f, c, k
 }
 
-// readsOut reads until the reading is over, and tells what it came to, as seconds.
+// readsOut repeats a reading until it is complete, and returns the messages' seconds.
 func readsOut(t *testing.T, c *client.Client, r client.Reading) (seconds []string) {
 	t.Helper()
 	for range 100 {
@@ -120,7 +120,7 @@ func readsOut(t *testing.T, c *client.Client, r client.Reading) (seconds []strin
 			}
 			return seconds
 		}
-		assertClass(t, err, client.ErrTryLater, client.ErrReadTurn)
+		assertClass(t, err, client.ErrTryLater, client.ErrNoReadSlot)
 		after, told := client.RetryAfter(err)
 		require.True(t, told)
 		require.Equal(t, time.Minute, after)
@@ -175,7 +175,7 @@ func TestNobodyReadsOutOfTurn(t *testing.T) {
 		"a form":    func() error { _, _, err := c.Conversations.Begin(t.Context(), "C1", "1000.000000", 100); return err },
 	} {
 		err := reads()
-		assertClass(t, err, client.ErrTryLater, client.ErrReadTurn)
+		assertClass(t, err, client.ErrTryLater, client.ErrNoReadSlot)
 		after, _ := client.RetryAfter(err)
 		require.Equal(t, k.wait, after, name)
 	}

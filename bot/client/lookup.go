@@ -11,14 +11,15 @@ import (
 
 const pageSize = 200
 
-// found is what a page of any list holds: one of these.
+// found is one page of any list; one of the fields is set.
 type found struct {
 	Members  []string         `json:"members"`
-	Channels []lenient.String `json:"channels"` // of objects, their ids
+	Channels []lenient.String `json:"channels"` // channels' ids
 	Messages []slack.Message  `json:"messages"`
 }
 
-// page reads one page of a list, and turns to the one after it; next is empty on the last.
+// page reads one page of a list and sets the cursor in with to the next page. next is empty on the last
+// one.
 func (a *api) page(ctx context.Context, method string, with args) (next string, all found, err error) {
 	var page struct {
 		found
@@ -31,8 +32,7 @@ func (a *api) page(ctx context.Context, method string, with args) (next string, 
 	return page.Metadata.Next, page.found, err
 }
 
-// Channel reads what a channel is: its name, how many members it has, whether it is private,
-// archived, shared with other organisations, and whether the app is in it.
+// Channel reads a channel's properties, with its number of members and whether the app is a member.
 func (c *People) Channel(ctx context.Context, id string) (slack.Channel, error) {
 	const method = "conversations.info"
 	if id == "" {
@@ -48,14 +48,14 @@ func (c *People) Channel(ctx context.Context, id string) (slack.Channel, error) 
 	return answer.Channel, err
 }
 
-// Join makes the app a member of a public channel; being one already is fine. A private
-// one gives [ErrNoChannel] or [ErrNotAllowed]: somebody must invite the app.
+// Join makes the app a member of a public channel, if it is not one already. For a private channel it
+// returns [ErrNoChannel] or [ErrNotAllowed]: a member must invite the app.
 func (c *People) Join(ctx context.Context, id string) error {
 	return c.api.do(ctx, "conversations.join", args{"channel": id})
 }
 
-// User reads who somebody is, at most five minutes old; [Identity.Standing] judges what
-// they are to us. The name of a person who does not exist gives [ErrNoUser].
+// User returns a person, at most five minutes old; see [Identity.AccountStatus]. For an unknown id it returns
+// [ErrNoUser].
 func (c *People) User(ctx context.Context, id string) (slack.User, error) {
 	if u, _, ok := c.users.get(id); ok {
 		return u, nil
@@ -63,22 +63,21 @@ func (c *People) User(ctx context.Context, id string) (slack.User, error) {
 	return c.UserNow(ctx, id)
 }
 
-// UserLately is User at most five seconds old: somebody may be more than they were.
+// UserLately is [People.User], but at most five seconds old.
 func (c *People) UserLately(ctx context.Context, id string) (slack.User, error) {
-	if u, age, ok := c.users.get(id); ok && age < doubtful {
+	if u, age, ok := c.users.get(id); ok && age < negativeLife {
 		return u, nil
 	}
 	return c.UserNow(ctx, id)
 }
 
-// UserKnown is User without asking Slack: false when nothing is remembered of them.
+// UserKnown returns a cached person without calling Slack.
 func (c *People) UserKnown(id string) (slack.User, bool) {
 	u, _, ok := c.users.get(id)
 	return u, ok
 }
 
-// UserNow is User as Slack has it at this moment: somebody may be a guest now, or their
-// account switched off.
+// UserNow is [People.User] without the cache: somebody may just have become a guest or been deactivated.
 func (c *People) UserNow(ctx context.Context, id string) (slack.User, error) {
 	const method = "users.info"
 	var answer struct {

@@ -80,7 +80,7 @@ func TestMembersAreReadOverAllPagesOnce(t *testing.T) {
 	assert.Len(t, f.calls("conversations.members"), 2)
 }
 
-// changing is a transport whose answer may change, for bubbles.
+// changing is a transport with a changeable answer, for synctest bubbles.
 type changing struct {
 	answer *string
 	asked  *int
@@ -133,7 +133,7 @@ func TestAPersonIsReadOnceInFiveMinutes(t *testing.T) {
 	})
 }
 
-// Who asks about a person once more is told at once what they are now, and Slack is asked once in five seconds.
+// UserLately sees a person's change within five seconds, and calls Slack once in that time.
 func TestAPersonIsReadAgainInFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer, asked := `{"ok":true,"user":{"id":"U1"}}`, 0
@@ -200,7 +200,7 @@ func TestAChannelIsReadAndJoined(t *testing.T) {
 	assertClass(t, err, client.ErrPayload)
 }
 
-// Slack counts the members only for who asks for it.
+// Slack returns the number of members only on request.
 func TestAChannelSaysHowManyMembersItHas(t *testing.T) {
 	f := newSlack(t, answers{"conversations.info": func(q call) (int, string) {
 		if q.Form.Get("include_num_members") != "true" {

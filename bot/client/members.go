@@ -7,37 +7,36 @@ import (
 	"time"
 )
 
-// Slack gives at most 999 members, or channels of somebody, at once.
-// Source: docs.slack.dev/reference/methods/users.conversations, and the types of its SDKs.
+// Slack returns at most 999 members of a channel, or channels of a person, at once. Source:
+// docs.slack.dev/reference/methods/users.conversations, and the types of its SDKs.
 const (
-	listPage    = 999
-	memberFew   = 3    // pages of members are read for one question
-	memberMax   = 50   // pages of them, where nothing else tells
-	maxChannels = 5000 // of one person are read; nobody looks at more
-	doubtful    = 5 * time.Second
+	listPage       = 999
+	firstPages     = 3               // pages of members that are read first
+	maxMemberPages = 50              // pages of members, if the person's channels are unknown
+	maxChannels    = 5000            // of one person
+	negativeLife   = 5 * time.Second // age up to which a negative answer counts
 )
 
-// IsMember tells whether user is in channel. A yes may be a minute old, unless [People.Forget]
-// was told that they left; a no only five seconds, because people join and try again. In a
-// channel of thousands not everybody is read: the person's own channels tell as much.
-// More than 50,000 members of which nothing else is known: [ErrTooMany].
+// IsMember reports whether user is in channel. A positive answer may be a minute old, unless
+// [People.Forget] was called; a negative one only five seconds, because people join and try again. In a
+// channel of thousands it reads the person's channels instead of all members. It returns [ErrTooMany] if
+// more than 50,000 members would have to be read.
 func (c *People) IsMember(ctx context.Context, channel, user string) (bool, error) {
-	if members, age, ok := c.members.get(channel); ok && (members[user] || age < doubtful) {
+	if members, age, ok := c.members.get(channel); ok && (members[user] || age < negativeLife) {
 		return members[user], nil
 	}
-	if in, age, ok := c.memberships.get(memberKey(channel, user)); ok && (in || age < doubtful) {
+	if in, age, ok := c.memberships.get(memberKey(channel, user)); ok && (in || age < negativeLife) {
 		return in, nil
 	}
 	if ids, age, ok := c.channels.get(user); ok && c.isLarge(channel) {
-		if in := slices.Contains(ids, channel); in || age < doubtful {
+		if in := slices.Contains(ids, channel); in || age < negativeLife {
 			return in, nil
 		}
 	}
 	return c.IsMemberNow(ctx, channel, user)
 }
 
-// IsMemberNow is IsMember as Slack has it at this moment: for what may not be done by
-// somebody who has just left.
+// IsMemberNow is [People.IsMember] without the cache, for actions that a former member must not do.
 func (c *People) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
 	r := newMemberList(channel)
 	if !c.isLarge(channel) {
@@ -55,7 +54,7 @@ func (c *People) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 	if err != nil && (ctx.Err() != nil || errors.Is(err, ErrTryLater)) {
 		return false, err
 	}
-	for !r.whole && !r.ids[user] { // who that is, Slack does not tell otherwise
+	for !r.whole && !r.ids[user] { // the person's channels are unknown
 		if err := c.nextMembers(ctx, r); err != nil {
 			return false, err
 		}
@@ -64,15 +63,15 @@ func (c *People) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 	return r.ids[user], nil
 }
 
-// Forget drops what is known of somebody's membership of a channel: they came or left.
+// Forget drops cached memberships of a person who joined or left a channel.
 func (c *People) Forget(channel, user string) {
 	c.members.drop(channel)
 	c.memberships.drop(memberKey(channel, user))
 	c.channels.drop(user)
 }
 
-// Members returns the ids of a channel's members, at most a minute old and the caller's to
-// read only; whole is false for a channel of thousands, of which some are returned, or none.
+// Members returns the ids of a channel's members, at most a minute old and read-only for the caller. For a
+// channel of thousands, whole is false and ids may be partial or nil.
 func (c *People) Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
 	if members, _, ok := c.members.get(channel); ok {
 		return members, true, nil
@@ -80,7 +79,7 @@ func (c *People) Members(ctx context.Context, channel string) (ids map[string]bo
 	return c.MembersNow(ctx, channel)
 }
 
-// MembersNow is Members as Slack has them at this moment.
+// MembersNow is [People.Members] without the cache.
 func (c *People) MembersNow(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
 	if c.isLarge(channel) {
 		return nil, false, nil
@@ -94,7 +93,7 @@ func memberKey(channel, user string) string { return channel + " " + user }
 
 func (c *People) isLarge(channel string) bool { return c.largeChannels.has(channel) }
 
-// memberList is what was read of a channel's members.
+// memberList holds the members of a channel that were read so far.
 type memberList struct {
 	ids   map[string]bool
 	with  args // of the next page
@@ -106,9 +105,9 @@ func newMemberList(channel string) *memberList {
 	return &memberList{ids: map[string]bool{}, with: args{"channel": channel, "limit": listPage}}
 }
 
-// readMembers reads all members of a channel of which a few pages hold them, and keeps them.
+// readMembers reads a channel's members and caches them, unless there are too many pages.
 func (c *People) readMembers(ctx context.Context, channel string, r *memberList) error {
-	for !r.whole && r.pages < memberFew {
+	for !r.whole && r.pages < firstPages {
 		if err := c.nextMembers(ctx, r); err != nil {
 			return err
 		}
@@ -122,10 +121,10 @@ func (c *People) readMembers(ctx context.Context, channel string, r *memberList)
 	return nil
 }
 
-// nextMembers reads one page more.
+// nextMembers reads the next page.
 func (c *People) nextMembers(ctx context.Context, r *memberList) error {
 	const method = "conversations.members"
-	if r.pages >= memberMax {
+	if r.pages >= maxMemberPages {
 		return &Error{Method: method, Class: []error{ErrTooMany}}
 	}
 	next, found, err := c.api.page(ctx, method, r.with)
@@ -139,9 +138,9 @@ func (c *People) nextMembers(ctx context.Context, r *memberList) error {
 	return nil
 }
 
-// UserChannels returns the ids of the channels that user is in, as far as the app can
-// see: public ones, and private ones that the app is in too. At most 5,000, archived
-// ones among them; the answer may be a minute old and is the caller's to read only.
+// UserChannels returns the ids of a person's channels that the app can see: public ones, and private ones
+// with the app. There are at most 5,000, including archived ones. The answer may be a minute old and is
+// read-only for the caller.
 func (c *People) UserChannels(ctx context.Context, user string) ([]string, error) {
 	if ids, _, ok := c.channels.get(user); ok {
 		return ids, nil

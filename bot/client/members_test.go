@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// crowded is a Slack with a small channel, and one of many thousands in which maria is.
+// crowded is a Slack with a small channel, and with one of many thousands that includes maria.
 func crowded(t *testing.T) (*workspace.Workspace, *client.Client) {
 	t.Helper()
 	slack := workspace.New(workspace.Options{Channels: []workspace.Channel{

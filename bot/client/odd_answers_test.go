@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fileOfOddTypes is a file with every field of another type than the documents give.
+// fileOfOddTypes is a file whose fields all have a wrong type.
 const fileOfOddTypes = `{"id":"F2","name":"b.jpg","mimetype":"image/jpeg","size":"2048","timestamp":"1700000000.5","created":null,"shares":[],"initial_comment":"","channels":{},"is_external":0,"url_private":"https://files.slack.com/b","mode":"hosted","file_access":"visible","thumb_360_w":"360"}`
 
 func TestOddAnswersOfTheWebAPIAreRead(t *testing.T) {

@@ -7,19 +7,18 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Shape is what of a message or a view is left out, because Slack refused it.
+// Shape says which parts of a message or view are left out because Slack refused them.
 type Shape struct {
-	Older   bool     // blocks that are new to Slack: it has their plain versions instead
-	Missing []string // addresses of pictures that it could not fetch
+	Older   bool     // plain versions replace blocks that are new to Slack
+	Missing []string // addresses of pictures that Slack could not fetch
 }
 
-// mostMissing is how often something is sent again without a picture that Slack could not fetch: it
-// may name one at a time.
+// mostMissing bounds the retries without a picture. Slack may name one picture at a time.
 const mostMissing = 3
 
-// Offer sends a message or a view until Slack takes it: a picture that it cannot fetch costs only
-// itself, blocks that it does not know only the newer shape. What it offers it with first is given;
-// Offer returns the last shape it tried. send draws a shape and sends it, and tells what it sent.
+// Offer sends a message or view until Slack accepts it. It leaves out pictures that Slack cannot fetch,
+// and replaces blocks that Slack does not know. It starts with shape s and returns the last shape it
+// tried. send draws a shape, sends it, and returns the blocks it sent.
 func Offer(s Shape, send func(Shape) ([]slack.Block, error)) (Shape, error) {
 	for again := 0; ; {
 		blocks, err := send(s)
@@ -40,10 +39,11 @@ func Offer(s Shape, send func(Shape) ([]slack.Block, error)) (Shape, error) {
 	}
 }
 
-// fileFailed is in Slack's words on an uploaded picture that it cannot show, or does not show yet.
+// fileFailed is part of Slack's message about an uploaded picture that it cannot show, or not yet.
 const fileFailed = "invalid slack file"
 
-// fileRefused reports whether Slack refused a payload because of an uploaded picture: that says nothing of its blocks.
+// fileRefused reports whether Slack refused a payload because of an uploaded picture, and not because of
+// its blocks.
 func fileRefused(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && mentions(e.Messages, fileFailed)

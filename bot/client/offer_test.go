@@ -14,7 +14,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// What Slack refuses of a view is left out one thing at a time, and what it takes stays.
+// Parts of a view that Slack refuses are left out one at a time; the rest stays.
 func TestAViewIsOfferedUntilSlackTakesIt(t *testing.T) {
 	w := workspace.New(workspace.Options{})
 	require.NoError(t, w.Start())
@@ -49,7 +49,7 @@ func TestAViewIsOfferedUntilSlackTakesIt(t *testing.T) {
 	require.Len(t, sent, 4, "the newer shape, the older one, without one picture, without two")
 }
 
-// An uploaded picture that Slack does not show yet says nothing of the blocks around it.
+// A refusal because of an unprocessed upload says nothing about the other blocks.
 func TestAnUnfinishedUploadCostsNoNewerBlocks(t *testing.T) {
 	t.Parallel()
 	offered := 0
@@ -62,11 +62,11 @@ func TestAnUnfinishedUploadCostsNoNewerBlocks(t *testing.T) {
 	require.Equal(t, 1, offered)
 }
 
-// refusal is what the client makes of an answer of Slack's.
+// refusal returns the client's error for an answer of Slack's.
 func refusal(t *testing.T, answer string) error {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer)) }))
 	t.Cleanup(s.Close)
-	_, err := client.New(client.Config{Token: "xoxb-1", APIURL: s.URL + "/", Pace: 1000}).Messages.Post(t.Context(), client.Post{Channel: "C1", Text: "x"})
+	_, err := client.New(client.Config{Token: "xoxb-1", APIURL: s.URL + "/", Rate: 1000}).Messages.Post(t.Context(), client.Post{Channel: "C1", Text: "x"})
 	return err
 }

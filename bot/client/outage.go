@@ -11,36 +11,36 @@ import (
 )
 
 const (
-	// outageRow is how many calls in a row Slack leaves without an answer before that is an outage: one
-	// that is lost now and then is not.
+	// outageRow is how many calls in a row must fail to count as an outage; a single lost call does not.
 	outageRow = 3
-	// outageGrave is how long an outage lasts of which people are told; one of Redis is told from then on, too.
+	// outageGrave is the duration from which people are notified of an outage. An outage of Redis has the
+	// same limit.
 	outageGrave = 10 * time.Second
-	// outageProbe is how often Slack is asked during an outage whether it is over.
+	// outageProbe is the interval between probes of Slack during an outage.
 	outageProbe = 3 * time.Second
-	// outageSlow is how long a call must have taken whose caller gave up, to say something of Slack.
+	// outageSlow is how long a call must have taken to count as unanswered when its caller gave up.
 	outageSlow = 3 * time.Second
 )
 
-// OutageWatch notices that Slack does not answer, whatever it is asked, and says so once in the log, and
-// once that it is over. It knows no channel: who is told of it says when it is over. The clients of one process
-// may share one: what any of them is answered says that Slack is there, be it that a token is dead.
+// OutageWatch detects that Slack does not answer, and logs the start and end of an outage. It also calls
+// OnOutage at the end. The clients of one process may share one: any answer to any of them proves that
+// Slack is reachable, even a refused token.
 type OutageWatch struct {
-	log   *slog.Logger
-	grave time.Duration                                 // from then on people are told
-	probe func(ctx context.Context) error               // asks Slack something; nil: nobody does
-	tell  func(ctx context.Context, from, to time.Time) // of one that was grave and is over; nil: nobody
-	life  context.Context                               // of both
-	end   context.CancelFunc
+	log    *slog.Logger
+	grave  time.Duration                                 // duration from which people are notified
+	probe  func(ctx context.Context) error               // calls Slack during an outage; may be nil
+	notify func(ctx context.Context, from, to time.Time) // called after a grave outage; may be nil
+	life   context.Context                               // context of probe and notify
+	end    context.CancelFunc
 
 	mu     sync.Mutex
 	row    int           // calls in a row without an answer
 	first  time.Time     // when the first of them began
 	last   time.Time     // when the last of them ended
-	method string        // what it called
-	wide   bool          // others of them called something else
-	away   bool          // the log knows
-	heard  chan struct{} // closed when Slack answers; nil: nobody waits for that
+	method string        // method of the first of them
+	wide   bool          // the calls had different methods
+	outage bool          // the outage was logged
+	answer chan struct{} // closed when Slack answers; nil: no probe runs
 }
 
 func newOutage(log *slog.Logger) *OutageWatch {
@@ -49,28 +49,28 @@ func newOutage(log *slog.Logger) *OutageWatch {
 	return o
 }
 
-// OutageWatchConfig says how an [OutageWatch] that several clients share asks Slack whether it is back.
+// OutageWatchConfig configures a shared [OutageWatch].
 type OutageWatchConfig struct {
-	APIURL  string        // "" = https://slack.com/api/
-	HTTP    *http.Client  // nil = one of its own
-	Timeout time.Duration // 0 = 10 s
-	Log     *slog.Logger  // nil = none
-	Observe func(Call)    // hears of each question; nil: nobody does
-	// OnOutage, when given, is told of each outage that lasted for ten seconds or more, once it is over. With it
-	// Slack is asked during an outage whether it is over.
+	APIURL  string        // "": https://slack.com/api/
+	HTTP    *http.Client  // nil: its own client
+	Timeout time.Duration // 0: 10 s
+	Log     *slog.Logger  // nil: no log
+	Observe func(Call)    // receives each probe; may be nil
+	// OnOutage is called after each outage of ten seconds or more. If it is set, Slack is probed during an
+	// outage. It may be nil.
 	OnOutage func(ctx context.Context, from, to time.Time)
 }
 
-// NewOutageWatch makes one for [Config.Outage]. Whoever made it closes it, after the clients.
+// NewOutageWatch returns a watch for [Config.Outage]. The caller closes it after the clients.
 func NewOutageWatch(cfg OutageWatchConfig) *OutageWatch {
 	o := newOutage(logger(cfg.Log))
 	if cfg.OnOutage == nil {
 		return o
 	}
-	// It needs no token.
+	// api.test needs no token.
 	const method = "api.test"
 	t := newTransport(Config{APIURL: cfg.APIURL, HTTP: cfg.HTTP, Timeout: cfg.Timeout, Outage: o, Observe: cfg.Observe})
-	o.tell = cfg.OnOutage
+	o.notify = cfg.OnOutage
 	o.probe = func(ctx context.Context) error {
 		_, _, err := t.post(ctx, method, t.base+method, argsType, nil)
 		return err
@@ -78,23 +78,24 @@ func NewOutageWatch(cfg OutageWatchConfig) *OutageWatch {
 	return o
 }
 
-// Close ends its questions; nobody is told of an outage any more.
+// Close ends the probes. OnOutage is not called any more.
 func (o *OutageWatch) Close() { o.end() }
 
-// report tells how a call went that began then. It marks the error of one that the log need not name.
+// report records the result of a call that began at a time. It marks an error that is part of a logged
+// outage.
 func (o *OutageWatch) report(method string, began time.Time, err error) {
-	lost, told := unanswered(err, time.Since(began))
+	lost, known := unanswered(err, time.Since(began))
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
-	case !told:
+	case !known:
 	case lost:
 		o.lost(method, began, err)
 	default:
 		o.answered()
 	}
 	if e, ok := errors.AsType[*Error](err); ok {
-		e.known = o.away || o.heard != nil // or in a moment
+		e.known = o.outage || o.answer != nil // or the probe is about to decide
 	}
 }
 
@@ -109,32 +110,32 @@ func (o *OutageWatch) lost(method string, began time.Time, err error) {
 	if o.row < outageRow {
 		return
 	}
-	if o.heard == nil && o.probe != nil && o.life.Err() == nil { // is it Slack, or one of its methods?
-		o.heard = make(chan struct{})
-		go o.watch(o.heard)
+	if o.answer == nil && o.probe != nil && o.life.Err() == nil { // the probe tells an outage from one failing method
+		o.answer = make(chan struct{})
+		go o.watch(o.answer)
 	}
-	if o.wide && !o.away {
-		o.away = true
+	if o.wide && !o.outage {
+		o.outage = true
 		o.log.Warn("slack does not answer: what was asked for is kept, and waits", "since", o.first, "err", err)
 	}
 }
 
-// answered ends whatever there was.
+// answered ends an outage, if there is one.
 func (o *OutageWatch) answered() {
-	if o.away {
+	if o.outage {
 		o.log.Warn("slack answers again: what waited goes out", "after", time.Since(o.first).Round(time.Millisecond))
 	}
-	if grave := o.away && o.last.Sub(o.first) >= o.grave; grave && o.tell != nil && o.life.Err() == nil {
-		go o.tell(o.life, o.first, time.Now())
+	if grave := o.outage && o.last.Sub(o.first) >= o.grave; grave && o.notify != nil && o.life.Err() == nil {
+		go o.notify(o.life, o.first, time.Now())
 	}
-	if o.heard != nil {
-		close(o.heard)
+	if o.answer != nil {
+		close(o.answer)
 	}
-	o.row, o.away, o.heard = 0, false, nil
+	o.row, o.outage, o.answer = 0, false, nil
 }
 
-// watch asks Slack until it answers.
-func (o *OutageWatch) watch(heard <-chan struct{}) {
+// watch probes Slack until it answers.
+func (o *OutageWatch) watch(answer <-chan struct{}) {
 	for {
 		if err := o.probe(o.life); err != nil {
 			o.log.Debug("slack asked whether it is back", "err", err)
@@ -142,19 +143,19 @@ func (o *OutageWatch) watch(heard <-chan struct{}) {
 		select {
 		case <-o.life.Done():
 			return
-		case <-heard:
+		case <-answer:
 			return
 		case <-time.After(outageProbe):
 		}
 	}
 }
 
-// troubleCodes are the answers in Slack's form that say that it cannot answer just now.
+// troubleCodes are the codes with which Slack says that it cannot answer now.
 var troubleCodes = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout"}
 
-// unanswered tells whether Slack left a call without an answer; told is false when that cannot be known,
-// because whoever called did not wait for it. A refusal is an answer, and so is one to wait.
-func unanswered(err error, took time.Duration) (lost, told bool) {
+// unanswered reports whether Slack left a call without an answer. known is false if that is unknown because
+// the caller gave up early. Refusals and rate limits are answers.
+func unanswered(err error, took time.Duration) (lost, known bool) {
 	e, ok := errors.AsType[*Error](err)
 	switch {
 	case !ok:
@@ -166,11 +167,11 @@ func unanswered(err error, took time.Duration) (lost, told bool) {
 	case e.Status == 0, e.Status >= http.StatusInternalServerError, slices.Contains(troubleCodes, e.Code):
 		return true, true
 	}
-	return e.Code == "" && e.Status == http.StatusOK, true // a page in place of an answer
+	return e.Code == "" && e.Status == http.StatusOK, true // an HTML page instead of an answer
 }
 
-// LogLevel is how loudly the log should say that a call failed: an outage that it knows of is not said
-// again by everything that waits for its end.
+// LogLevel returns the level at which to log a failed call: debug during an outage that was logged
+// already, else warn.
 func LogLevel(err error) slog.Level {
 	if e, ok := errors.AsType[*Error](err); ok && e.known {
 		return slog.LevelDebug

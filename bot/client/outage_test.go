@@ -18,7 +18,7 @@ import (
 	"darkroom/bot/client"
 )
 
-// ways are how Slack may be away, or only seem so.
+// ways are the ways in which Slack is down, or only seems so.
 func ways() map[string]struct {
 	handler http.HandlerFunc
 	away    bool
@@ -82,8 +82,7 @@ func TestAnOutageOfSlackIsLoggedOnceWhateverItLooksLike(t *testing.T) {
 	})
 }
 
-// loggedOnce requires that calls of a Slack that is away, and then is there, say so once each, and those of one that only
-// seems to be away do not.
+// loggedOnce requires one log line each for the start and end of an outage, and none for a false alarm.
 func loggedOnce(t *testing.T, cfg client.Config, away *atomic.Bool, isAway bool) {
 	t.Helper()
 	var log logged
@@ -114,7 +113,7 @@ func loggedOnce(t *testing.T, cfg client.Config, away *atomic.Bool, isAway bool)
 	require.Equal(t, over, strings.Count(log.String(), "slack answers again"), log.String())
 }
 
-// slackOf is a Slack in a bubble of time: it has no network.
+// slackOf is a Slack without a network, for synctest bubbles.
 type slackOf func(*http.Request) (status int, body string)
 
 func (s slackOf) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -11,15 +11,15 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// People tells who somebody is, and who is in a channel or a user group.
+// People looks up persons and the members of channels and user groups.
 type People struct {
 	api           *api
-	members       cache[map[string]bool] // by channel, whole
-	largeChannels cache[bool]            // channels of too many members to keep
-	memberships   cache[bool]            // by channel and user, of such channels
+	members       cache[map[string]bool] // by channel, complete
+	largeChannels cache[bool]            // channels with too many members to cache
+	memberships   cache[bool]            // by channel and user, in large channels
 	users         cache[slack.User]
 	channels      cache[[]string]        // by user
-	groups        cache[[]UserGroup]     // all of them, by ""
+	groups        cache[[]UserGroup]     // all groups, under ""
 	groupMembers  cache[map[string]bool] // by user group
 
 	mu       sync.Mutex
@@ -35,34 +35,34 @@ func newPeople(a *api) *People {
 		users:         newCache[slack.User](5*time.Minute, 4096),
 		channels:      newCache[[]string](time.Minute, 256),
 		groups:        newCache[[]UserGroup](time.Minute, 1),
-		groupMembers:  newCache[map[string]bool](groupsFor, 256),
+		groupMembers:  newCache[map[string]bool](groupMembersLife, 256),
 	}
 }
 
-// Answers asks whether Slack answers at all: nil, or what it says instead.
+// Answers returns nil if Slack answers, or else the error.
 func (c *People) Answers(ctx context.Context) error { return c.api.do(ctx, "auth.test", nil) }
 
-// Identity is who the token is.
+// Identity describes the token's app and workspace.
 type Identity struct {
 	Team       string   `json:"team_id"`
-	Enterprise string   `json:"enterprise_id"` // of the Grid organisation that the workspace belongs to; "" = none
+	Enterprise string   `json:"enterprise_id"` // the workspace's Grid organisation, or ""
 	BotUser    string   `json:"user_id"`
 	BotID      string   `json:"bot_id"`
-	URL        string   `json:"url"` // of the workspace, for links to its messages
+	URL        string   `json:"url"` // the workspace's URL, for links to messages
 	Scopes     []string `json:"-"`
 }
 
-// Wrote tells whether a message is the app's own.
+// Wrote reports whether a message is the app's own.
 func (i Identity) Wrote(m slack.Message) bool {
 	return m.BotID != "" && m.BotID == i.BotID || m.User != "" && m.User == i.BotUser
 }
 
-// Granted tells whether a permission was granted when Slack was asked; a Slack that names none is believed to grant all.
+// Granted reports whether the token has a scope. If Slack names no scopes, all count as granted.
 func (i Identity) Granted(scope string) bool {
 	return len(i.Scopes) == 0 || slices.Contains(i.Scopes, scope)
 }
 
-// Identity asks Slack once who the token is.
+// Identity returns the token's identity, and asks Slack only once.
 func (c *People) Identity(ctx context.Context) (Identity, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,7 +75,7 @@ func (c *People) Identity(ctx context.Context) (Identity, error) {
 		return Identity{}, err
 	}
 	id.Scopes = strings.FieldsFunc(header.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
-	id.Team = cmp.Or(c.api.team, id.Team) // an organisation's token is of no workspace
+	id.Team = cmp.Or(c.api.team, id.Team) // an organisation's token names no workspace
 	c.identity = &id
 	return id, nil
 }

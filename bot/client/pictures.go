@@ -12,8 +12,8 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// PicturesNamed are the addresses of the pictures that Slack says it could not fetch, when err is
-// its refusal of a message with these blocks; none when it does not say which.
+// PicturesNamed returns the addresses of the pictures that Slack could not fetch, if err is its refusal of
+// these blocks and names them.
 func PicturesNamed(err error, blocks []slack.Block) []string {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || !errors.Is(err, ErrImage) || len(e.pointers) == 0 {
@@ -36,16 +36,16 @@ func PicturesNamed(err error, blocks []slack.Block) []string {
 	return found
 }
 
-// anyPointer is where in the blocks of a message or a view something is wrong:
+// anyPointer matches the position of an error in the blocks of a message or view:
 // "[json-pointer:/blocks/3/image_url]", "[json-pointer:/view/blocks/3/image_url]".
 var anyPointer = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\[json-pointer:(?:/view)?/blocks/([A-Za-z0-9_/]{1,200})\]`)
 })
 
-// mostPointers bounds what is read of one answer.
+// mostPointers bounds the positions that are read from one answer.
 const mostPointers = 50
 
-// failedPictures are the places in the blocks of pictures that could not be fetched.
+// failedPictures returns the positions of pictures that could not be fetched.
 func failedPictures(messages []string) []string {
 	var found []string
 	for _, m := range messages[:min(len(messages), mostPointers)] {
@@ -58,7 +58,8 @@ func failedPictures(messages []string) []string {
 	return found
 }
 
-// pictureAt follows a pointer to the picture's address, or to what holds it: Slack points at either.
+// pictureAt returns the picture's address at a position. Slack points at the address or at the object that
+// has it.
 func pictureAt(doc any, pointer string) string {
 	address := ""
 	for step := range strings.SplitSeq(pointer, "/") {

@@ -10,34 +10,34 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// named tells what an id in a text stands for, a person's behind '@' or a channel's behind
-// '#'; "" is one that nobody knows, or that may not be told.
-type named func(mark byte, id string) string
+// nameOf returns the name for an id of a person (mark '@') or channel ('#'), or "" if it is unknown or
+// private.
+type nameOf func(mark byte, id string) string
 
-// construct is what Slack writes between < and >: a mention, a channel, a group, a date
-// or an address. Anything else between them was typed.
+// construct matches Slack's markup between < and >: a mention, channel, group, date or address. Anything
+// else was typed.
 var construct = regexp.MustCompile(`<([@#][A-Z0-9]+|![a-z_]+(?:\^[^<>|]*)?|[A-Za-z][A-Za-z0-9+.-]*:[^<>|\s]+)(\|[^<>]*)?>`)
 
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 
-// AsTyped is what somebody typed, for them to copy: with the names that Slack sent along;
-// it is not asked for others.
+// AsTyped converts Slack's markup back to text for copying. It uses only names that are in the markup and
+// does not call Slack.
 func AsTyped(text string) string {
-	return plainWords(text, func(byte, string) string { return "" })
+	return plainText(text, func(byte, string) string { return "" })
 }
 
-// plainWords turns Slack's markup into the words a person saw: names for mentions,
-// labels with their addresses, and no entities. Nothing else is touched.
-func plainWords(text string, n named) string {
-	for before := ""; before != text; { // each round leaves fewer brackets
+// plainText converts Slack's markup to plain text: names for mentions, labels with their addresses, and
+// no entities.
+func plainText(text string, n nameOf) string {
+	for before := ""; before != text; { // each round removes brackets
 		before = text
-		text = construct.ReplaceAllStringFunc(text, n.words)
+		text = construct.ReplaceAllStringFunc(text, n.text)
 	}
 	return entities.Replace(text)
 }
 
-// words are those of one construct. They have no brackets: a name can hold none.
-func (n named) words(construct string) string {
+// text converts one construct. The result has no brackets.
+func (n nameOf) text(construct string) string {
 	what, label, _ := strings.Cut(construct[1:len(construct)-1], "|")
 	switch what[0] {
 	case '@':
@@ -50,7 +50,7 @@ func (n named) words(construct string) string {
 	return address(what, label)
 }
 
-// special is <!here>, a group or a date: what its label says, when it has one.
+// special converts <!here>, a group or a date. It prefers the label.
 func special(what, label string) string {
 	name, _, parts := strings.Cut(what, "^")
 	switch {
@@ -64,7 +64,7 @@ func special(what, label string) string {
 	return name
 }
 
-// address is a link: its label and where it leads, once when both are the same.
+// address converts a link to its label and URL, or to one of them if both are the same.
 func address(url, label string) string {
 	scheme, rest, _ := strings.Cut(url, ":")
 	switch {
@@ -72,7 +72,7 @@ func address(url, label string) string {
 		return cmp.Or(label, rest)
 	case label == "" || label == url:
 		return url
-	case label == strings.TrimPrefix(rest, "//"): // Slack made a link of what was typed
+	case label == strings.TrimPrefix(rest, "//"): // Slack linked a typed address
 		return label
 	}
 	return label + " (" + url + ")"
@@ -82,29 +82,28 @@ var brackets = strings.NewReplacer("<", "", ">", "")
 
 func bare(name string) string { return brackets.Replace(name) }
 
-// Namer tells what ids stand for; [Slack] is one.
+// Namer looks up persons and channels; [People] implements it.
 type Namer interface {
 	User(ctx context.Context, id string) (slack.User, error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 }
 
-// Plain is what somebody wrote in Slack in plain words, every name in it asked of Slack: names
-// for mentions, labels with their addresses, no entities. It fails only while Slack is away: the
-// same text must become the same words.
+// Plain converts Slack's markup to plain text like [AsTyped], but looks up all names. It fails only during
+// an outage of Slack, because the same text must always give the same result.
 func Plain(ctx context.Context, names Namer, text string) (string, error) {
-	var away error
-	words := plainWords(text, func(mark byte, id string) string {
+	var outage error
+	plain := plainText(text, func(mark byte, id string) string {
 		name := userName
 		if mark == '#' {
 			name = channelName
 		}
 		found, err := name(ctx, names, id)
 		if err != nil && Outage(err) {
-			away = errors.Join(away, err)
+			outage = errors.Join(outage, err)
 		}
 		return found
 	})
-	return words, away
+	return plain, outage
 }
 
 func userName(ctx context.Context, names Namer, id string) (string, error) {
@@ -112,7 +111,7 @@ func userName(ctx context.Context, names Namer, id string) (string, error) {
 	return cmp.Or(user.RealName, user.Profile.RealName, user.Profile.DisplayName, user.Name), err
 }
 
-// channelName does not tell that of a private channel.
+// channelName returns "" for a private channel.
 func channelName(ctx context.Context, names Namer, id string) (string, error) {
 	channel, err := names.Channel(ctx, id)
 	if errors.Is(err, ErrNoChannel) || channel.IsPrivate || channel.IsIM || channel.IsMpIM {

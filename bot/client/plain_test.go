@@ -43,7 +43,7 @@ func TestMarkupBecomesPlainWords(t *testing.T) {
 		"right to left":                    {"שלום <@U1> 🎉", "שלום @Maria Lopez 🎉"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, test.want, plainWords(test.text, directory))
+			require.Equal(t, test.want, plainText(test.text, directory))
 		})
 	}
 }
@@ -54,15 +54,15 @@ func FuzzPlainWords(f *testing.F) {
 	}
 	slacks := regexp.MustCompile(`<([@#][A-Z0-9]+|!(here|channel|everyone|(subteam|date)\^[^<>|]*)|(https?|mailto):[^<>|\s]+)(\|[^<>]*)?>`)
 	f.Fuzz(func(t *testing.T, text string) {
-		words := plainWords(text, directory)
+		plain := plainText(text, directory)
 		if !strings.Contains(text, "&") {
-			require.NotRegexp(t, slacks, words)
+			require.NotRegexp(t, slacks, plain)
 		}
 		if !strings.ContainsAny(text, "<&") {
-			require.Equal(t, text, words)
+			require.Equal(t, text, plain)
 		}
 		if once := entities.Replace(text); !construct.MatchString(text) {
-			require.Equal(t, once, words, "only entities were touched")
+			require.Equal(t, once, plain, "only entities were touched")
 		}
 	})
 }

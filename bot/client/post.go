@@ -10,41 +10,40 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// Post is a message to a channel. Its links never unfurl.
+// Post is a message to a channel. Its links do not unfurl.
 type Post struct {
-	Channel   string               // id; a user's id opens the app's DM with them
-	Thread    string               // ts of the thread's first message, "" = to the channel
-	Broadcast bool                 // show a reply in the channel too
-	Text      string               // with Blocks: what notifications and screen readers say
+	Channel   string               // its id; a user's id means the app's DM with them
+	Thread    string               // ts of the thread's first message; "": the channel
+	Broadcast bool                 // shows a reply in the channel too
+	Text      string               // with Blocks: for notifications and screen readers
 	Blocks    []slack.Block        // at most 50
-	Metadata  *slack.SlackMetadata // flat values; anybody in the channel can read it
+	Metadata  *slack.SlackMetadata // flat values; all members of the channel can read it
 }
 
-// postMethod is the one method whose limit is a channel's, about a message a second:
+// postMethod has a rate limit per channel, about one message a second:
 // https://docs.slack.dev/apis/web-api/rate-limits
 const postMethod = "chat.postMessage"
 
-// Messages posts, edits and deletes messages, and answers people.
+// Messages posts, edits and deletes messages.
 type Messages struct {
 	api     *api
-	pace    *pace
+	limit   *postLimit
 	directs cache[string] // DM channels by user
 }
 
-// Turn says how long until a message may be posted to channel; 0: now, or so soon that
-// [Messages.Post] waits for it.
-func (c *Messages) Turn(ctx context.Context, channel string) time.Duration {
-	if left := c.pace.left(ctx, channel); left > soon {
+// Slot returns the time until a message may be posted to channel. It is 0 if [Messages.Post] would wait
+// only a moment.
+func (c *Messages) Slot(ctx context.Context, channel string) time.Duration {
+	if left := c.limit.left(ctx, channel); left > soon {
 		return left
 	}
 	return 0
 }
 
-// Post posts p and returns its timestamp. It waits two seconds at most for the channel's
-// pace, then it fails with [ErrTryLater]. [ErrUnknownOutcome]: look for the metadata before
-// posting again.
+// Post posts p and returns its timestamp. If the channel's slot is more than two seconds away, it returns
+// [ErrTryLater]. After [ErrUnknownOutcome], search for the metadata before posting again.
 func (c *Messages) Post(ctx context.Context, p Post) (ts string, err error) {
-	if err := c.pace.wait(ctx, p.Channel); err != nil {
+	if err := c.limit.wait(ctx, p.Channel); err != nil {
 		return "", err
 	}
 	with := p.args()
@@ -55,19 +54,19 @@ func (c *Messages) Post(ctx context.Context, p Post) (ts string, err error) {
 	}
 	var posted struct{ TS string }
 	_, err = c.api.call(ctx, postMethod, with, &posted)
-	if wait, told := RetryAfter(err); told {
-		c.pace.block(ctx, p.Channel, wait)
+	if wait, ok := RetryAfter(err); ok {
+		c.limit.block(ctx, p.Channel, wait)
 	}
 	return posted.TS, err
 }
 
-// Edit makes the message at ts say p: its text and blocks, none meaning none. Its
-// metadata stays when p has none. A DM needs its D… channel. Repeating it is harmless.
+// Edit replaces text and blocks of the message at ts; without Blocks the message has none. Without
+// Metadata it keeps its metadata. A DM needs its D… channel. Repeating an edit is harmless.
 func (c *Messages) Edit(ctx context.Context, ts string, p Post) error {
 	with := p.args()
 	with["ts"] = ts
 	if len(p.Blocks) == 0 {
-		with["blocks"] = []slack.Block{} // else the old blocks might stay
+		with["blocks"] = []slack.Block{} // otherwise the old blocks may stay
 	}
 	return c.api.do(ctx, "chat.update", with)
 }
@@ -76,19 +75,19 @@ func (p Post) args() args {
 	return args{"channel": p.Channel, "text": p.Text, "blocks": p.Blocks, "metadata": p.Metadata}
 }
 
-// Delete removes the app's message at ts; one that is gone already is fine.
+// Delete deletes the app's message at ts. A message that is gone already is not an error.
 func (c *Messages) Delete(ctx context.Context, channel, ts string) error {
 	err := c.api.do(ctx, "chat.delete", args{"channel": channel, "ts": ts})
 	return ignore(err, "message_not_found")
 }
 
-// React adds an emoji, named without colons, to the message at ts; twice is once.
+// React adds an emoji, named without colons, to the message at ts. Adding it twice is not an error.
 func (c *Messages) React(ctx context.Context, channel, ts, emoji string) error {
 	err := c.api.do(ctx, "reactions.add", args{"channel": channel, "timestamp": ts, "name": emoji})
 	return ignore(err, "already_reacted")
 }
 
-// ignore makes a refusal that says "it is so already" a success.
+// ignore turns a refusal with the given code into success.
 func ignore(err error, code string) error {
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == code {
 		return nil
@@ -96,8 +95,8 @@ func ignore(err error, code string) error {
 	return err
 }
 
-// DM posts p to the app's direct messages with user and returns where it is: editing
-// it needs that channel. p.Channel is ignored.
+// DM posts p to the app's direct messages with user and returns channel and timestamp for later edits. It
+// ignores p.Channel.
 func (c *Messages) DM(ctx context.Context, user string, p Post) (channel, ts string, err error) {
 	p.Channel, err = c.Direct(ctx, user)
 	if err != nil {
@@ -107,7 +106,7 @@ func (c *Messages) DM(ctx context.Context, user string, p Post) (channel, ts str
 	return p.Channel, ts, err
 }
 
-// Direct opens the app's direct messages with user and returns their channel. Doing it twice is doing it once.
+// Direct opens the app's direct messages with user and returns their channel. Repeating it is harmless.
 func (c *Messages) Direct(ctx context.Context, user string) (string, error) {
 	if id, _, ok := c.directs.get(user); ok {
 		return id, nil

@@ -91,7 +91,7 @@ func TestADirectMessageThatCannotBeOpened(t *testing.T) {
 	assertClass(t, err, client.ErrNoUser)
 }
 
-// limits answers 429 with a Retry-After of a second to what it is told to, and counts.
+// limits answers 429 with a Retry-After of a second for chosen calls, and counts them.
 type limits struct {
 	on    atomic.Bool
 	calls atomic.Int32
@@ -147,10 +147,10 @@ func TestALimitOnPostsHoldsBackOneChannelOnly(t *testing.T) {
 	assertClass(t, err, client.ErrTryLater)
 	wait, _ := client.RetryAfter(err) // told at once, and not in an hour
 	assert.InDelta(t, time.Hour, wait, float64(10*time.Minute))
-	assert.InDelta(t, time.Hour, c.Messages.Turn(t.Context(), "C1"), float64(10*time.Minute))
+	assert.InDelta(t, time.Hour, c.Messages.Slot(t.Context(), "C1"), float64(10*time.Minute))
 	assert.Len(t, f.calls("chat.postMessage"), 1, "the channel is left alone")
 
-	assert.Zero(t, c.Messages.Turn(t.Context(), "C2"))
+	assert.Zero(t, c.Messages.Slot(t.Context(), "C2"))
 	_, err = c.Messages.Post(t.Context(), client.Post{Channel: "C2", Text: "x"})
 	require.NoError(t, err, "another channel is not held up")
 	require.NoError(t, edit(t.Context(), c))
@@ -245,7 +245,7 @@ func TestPostsToOneChannelArePacedAndOthersAreNot(t *testing.T) {
 
 func TestParallelPostsToOneChannelTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: 4})
+		c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Rate: 4})
 		began := time.Now()
 		var group sync.WaitGroup
 		for range 5 {
@@ -268,7 +268,7 @@ func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: tt.pace})
+				c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Rate: tt.pace})
 				require.NoError(t, post(t.Context(), c))
 				ctx, cancel := contextWithTimeout(t, tt.within)
 				defer cancel()
@@ -278,7 +278,7 @@ func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
 				wait, _ := client.RetryAfter(err)
 				assert.Equal(t, tt.wait, wait)
 				assert.Zero(t, time.Since(began), "told at once")
-				assert.Equal(t, tt.wait, c.Messages.Turn(ctx, "C1"))
+				assert.Equal(t, tt.wait, c.Messages.Slot(ctx, "C1"))
 			})
 		})
 	}
@@ -286,7 +286,7 @@ func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
 
 func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: 1})
+		c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Rate: 1})
 		began := time.Now()
 		for round := range 2 {
 			for n := range 2500 {
@@ -299,7 +299,7 @@ func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
 	})
 }
 
-// noPacer is a shared pacer that does not answer.
+// noPacer is a shared limiter that fails.
 type noPacer struct{}
 
 func (noPacer) Reserve(context.Context, string, time.Duration) (time.Duration, error) {
@@ -314,7 +314,7 @@ var errAway = errors.New("away")
 
 func TestWithoutTheOthersThePaceIsKeptAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: 1, Pacer: noPacer{}})
+		c := client.New(client.Config{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Rate: 1, Limiter: noPacer{}})
 		began := time.Now()
 		for range 3 {
 			require.NoError(t, post(t.Context(), c))

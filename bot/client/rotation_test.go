@@ -25,8 +25,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rotating is a Slack whose tokens end: two of them live at a time, and a refresh token is good once, and for
-// a few seconds more.
+// rotating is a Slack with token rotation: two tokens are valid at a time, and a refresh token works once,
+// and for a few seconds more.
 type rotating struct {
 	mu        sync.Mutex
 	n         int
@@ -79,7 +79,7 @@ func (s *rotating) answer(r *http.Request) (status int, body string) {
 	return 200, fmt.Sprintf(`{"ok":true,"access_token":%q,"refresh_token":%q,"expires_in":43200}`, token, refresh)
 }
 
-// replica is a client of a process of its own, put together as the app does it.
+// replica is the client of a process, wired as in the app.
 func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *client.Client {
 	t.Helper()
 	keys, err := seal.NewKeys("a key of thirty-two characters or more")
@@ -110,8 +110,8 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *client.C
 	return c
 }
 
-// Replicas ask for days, often or seldom, and nobody is refused. When the answer of a renewal is lost, the next renewal ends the
-// token that other replicas use. Each of them then sends its call again, once.
+// Replicas call for days, often or seldom, and no call is refused. If a renewal's answer is lost, the next
+// renewal ends the token that other replicas use. Each of them then repeats its call once.
 func TestNobodyIsRefusedForADeadToken(t *testing.T) {
 	for name, row := range map[string]struct {
 		every time.Duration
@@ -157,7 +157,7 @@ func TestNobodyIsRefusedForADeadToken(t *testing.T) {
 	}
 }
 
-// mortal is the Redis of a process that may be killed: from then on it does nothing.
+// mortal is the Redis of a process that may be killed; then it does nothing.
 type mortal struct{ dead atomic.Bool }
 
 var errKilled = errors.New("the process was killed")
@@ -178,8 +178,8 @@ func (m *mortal) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	return next
 }
 
-// TestAKillRightAfterSlackRenewedCostsNoInstallation: the new pair is lost with the process that got it, and the old
-// refresh token is good for half a minute more. The token that is there lasts for more than an hour.
+// TestAKillRightAfterSlackRenewedCostsNoInstallation: the new tokens are lost with the process, and the
+// old refresh token works for half a minute more. The current token is valid for over an hour.
 func TestAKillRightAfterSlackRenewedCostsNoInstallation(t *testing.T) {
 	for name, after := range map[string]time.Duration{"at once": 0, "ten seconds later": 10 * time.Second, "close to the last moment": grace - time.Second} {
 		t.Run(name, func(t *testing.T) {

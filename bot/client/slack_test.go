@@ -19,7 +19,7 @@ import (
 
 const token = "xoxb-1-SECRETTOKEN"
 
-// call is one call the fake Slack saw.
+// call is one call to the fake Slack.
 type call struct {
 	Method string
 	Form   url.Values
@@ -28,14 +28,14 @@ type call struct {
 	Header http.Header
 }
 
-// answers gives a method's answer: status and body.
+// answers returns a method's answer: status and body.
 type answers map[string]func(c call) (int, string)
 
 func says(status int, body string) func(call) (int, string) {
 	return func(call) (int, string) { return status, body }
 }
 
-// fakeSlack is a Web API under a path prefix, with what it saw.
+// fakeSlack is a Web API under a path prefix that records its calls.
 type fakeSlack struct {
 	*httptest.Server
 	answers answers
@@ -89,7 +89,7 @@ func (f *fakeSlack) calls(method string) []call {
 
 func (f *fakeSlack) client(t *testing.T) *client.Client {
 	t.Helper()
-	c := client.New(client.Config{Token: token, APIURL: f.URL + "/proxy/api", Pace: 1000, Timeout: 5 * time.Second})
+	c := client.New(client.Config{Token: token, APIURL: f.URL + "/proxy/api", Rate: 1000, Timeout: 5 * time.Second})
 	t.Cleanup(c.Close)
 	return c
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// SocketAddress gets the address of a connection of Socket Mode: a secret, good for one connection. The client has the
+// SocketAddress returns the address of a Socket Mode connection, a secret for one use. The client needs an
 // app-level token.
 func (c *Client) SocketAddress(ctx context.Context) (string, error) {
 	const method = "apps.connections.open"
@@ -18,18 +18,18 @@ func (c *Client) SocketAddress(ctx context.Context) (string, error) {
 	if _, err := c.api.call(ctx, method, nil, &answer); err != nil {
 		return "", err
 	}
-	laptop := strings.HasPrefix(c.api.transport.base, "http://") // where Slack is, too
+	laptop := strings.HasPrefix(c.api.transport.base, "http://") // the sandbox's Slack has no TLS
 	if safe := strings.HasPrefix(answer.URL, "wss://") || laptop && strings.HasPrefix(answer.URL, "ws://"); !safe {
 		return "", &Error{Method: method, Class: []error{ErrTryLater}, Cause: errors.New("not the address of a safe connection")}
 	}
 	return answer.URL, nil
 }
 
-// HTTP makes the requests, and dials what [Client.SocketAddress] names.
+// HTTP returns the HTTP client, which also dials [Client.SocketAddress].
 func (c *Client) HTTP() *http.Client { return c.api.transport.http }
 
-// OpensSockets asks whether an app-level token lets Slack hand out the address of a connection, and
-// does not dial it: an address that is not used is forgotten. nil is yes.
+// OpensSockets returns nil if Slack gives the app-level token a connection's address. It does not dial the
+// address, which then expires.
 func OpensSockets(ctx context.Context, appToken, apiURL string, timeout time.Duration) error {
 	c := New(Config{Token: appToken, APIURL: apiURL, Timeout: timeout})
 	defer c.Close()

@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// Tokens is where a [Client] gets its token from, before each call.
+// Tokens supplies a [Client] with its token before each call.
 type Tokens interface {
-	// Token is one that Slack takes. It must be quick: most calls find it in memory. [ErrToken]: no token, and
-	// none will come by waiting. Any other error passes.
+	// Token returns a valid token. It must be fast: most calls find it in memory. [ErrToken] means that
+	// there is no token and waiting does not help. Other errors are temporary.
 	Token(ctx context.Context) (string, error)
-	// Stale says that Slack refused a token, and answers whether there is another now, or may be soon.
+	// Stale reports that Slack refused a token. It returns whether there is another token, or soon may be.
 	Stale(ctx context.Context, token string) (another bool)
 }
 
-// oneToken is a token that is always the same.
+// oneToken is a constant token.
 type oneToken string
 
 func (t oneToken) Token(context.Context) (string, error) { return string(t), nil }
 
 func (t oneToken) Stale(context.Context, string) bool { return false }
 
-// authorize puts the token on a request, and returns it.
+// authorize adds the token to a request and returns it.
 func (t *transport) authorize(ctx context.Context, req *http.Request, method string) (token string, err error) {
 	token, err = t.tokens.Token(ctx)
 	if err != nil {
@@ -39,19 +39,20 @@ func (t *transport) authorize(ctx context.Context, req *http.Request, method str
 	return token, nil
 }
 
-// codesStale are what Slack answers when a newer token may do.
-var codesStale = []string{"token_expired", "invalid_auth"}
+// staleTokenCodes are Slack's codes for a token that may have a successor.
+var staleTokenCodes = []string{"token_expired", "invalid_auth"}
 
-// outdated tells whether Slack refused a call for its token, in whose place there is another.
+// outdated reports whether Slack refused a call because of its token, and a newer token exists.
 func outdated(err error) bool {
 	e, ok := errors.AsType[*Error](err)
-	return ok && slices.Contains(codesStale, e.Code) && errors.Is(e, ErrTryLater)
+	return ok && slices.Contains(staleTokenCodes, e.Code) && errors.Is(e, ErrTryLater)
 }
 
-// checkToken tells who has the tokens that Slack refused one. When there is another the call is for later.
+// checkToken reports a refused token to its source. If there is another token, the error becomes
+// [ErrTryLater].
 func (t *transport) checkToken(ctx context.Context, token string, err error) error {
 	e, ok := errors.AsType[*Error](err)
-	if ok && token != "" && slices.Contains(codesStale, e.Code) && t.tokens.Stale(ctx, token) {
+	if ok && token != "" && slices.Contains(staleTokenCodes, e.Code) && t.tokens.Stale(ctx, token) {
 		e.Class = []error{ErrTryLater}
 	}
 	return err

@@ -14,16 +14,16 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Token is a token and how long it lasts. It prints, logs and marshals as nothing.
+// Token is a token with its lifetime. It prints, logs and marshals as "***".
 type Token struct {
 	Text      string
 	Expires   time.Time // zero: never
-	Renewable bool      // there is something to renew it with
-	Since     time.Time // when Slack gave it; zero: not known
-	Due       bool      // somebody began to renew it, and may have died of it: it is to be renewed at once
+	Renewable bool      // there is a refresh token
+	Since     time.Time // when Slack issued it; zero: unknown
+	Due       bool      // an earlier renewal was interrupted: renew it at once
 }
 
-// String tells nothing of a token.
+// String hides the token.
 func (t Token) String() string { return "***" }
 
 // Format implements [fmt.Formatter]: no verb prints a token.
@@ -35,46 +35,47 @@ func (t Token) LogValue() slog.Value { return slog.StringValue(t.String()) }
 // MarshalText implements [encoding.TextMarshaler], which JSON uses too.
 func (t Token) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// TokenSourceConfig says where a [TokenSource] has its tokens from.
+// TokenSourceConfig configures a [TokenSource].
 type TokenSourceConfig struct {
-	// Read returns the token that all replicas share. [ErrToken]: no token.
+	// Read returns the token that all replicas share. [ErrToken]: there is no token.
 	Read func(ctx context.Context) (Token, error)
-	// Renew returns the next one in place of old, for all replicas: it is kept when Renew returns. [ErrToken]: Slack
-	// gives none any more. It is not called twice at a time.
+	// Renew returns the successor of old and stores it for all replicas. [ErrToken]: Slack issues no token
+	// any more. It is not called concurrently.
 	Renew func(ctx context.Context, old Token) (Token, error)
-	Log   *slog.Logger // nil = none
+	Log   *slog.Logger // nil: no log
 }
 
 const (
-	tokenKept   = 10 * time.Second // how long a token is believed before it is read again
-	tokenDead   = 30 * time.Second // how long it is believed that a token is good for nothing
-	tokenMargin = 10 * time.Second // before its end a token is no longer used: a call takes a while
-	tokenRetry  = 5 * time.Second  // between two tries to renew one
-	tokenCalm   = 30 * time.Minute // with so much left of it, nobody need hear of that
-	tokenLost   = 15 * time.Second // between two tries then, when Slack may have renewed it: it takes the refresh token for a minute or so
-	tokenNew    = 10 * time.Minute // a token that Slack refuses though it is no older is not renewed: another would be refused, too
-	tokenRead   = 5 * time.Second  // for reading
-	tokenRenew  = 40 * time.Second // for renewing
+	tokenCached = 10 * time.Second // how long a token is used before it is read again
+	tokenDead   = 30 * time.Second // how long a refused token counts as refused
+	tokenMargin = 10 * time.Second // a token is not used this long before its end
+	tokenRetry  = 5 * time.Second  // between two tries to renew a token
+	tokenAmple  = 30 * time.Minute // a failed renewal is logged at debug if this much is left
+	tokenLost   = 15 * time.Second // between two tries if Slack may have renewed it: it accepts the old refresh token for about a minute
+	tokenNew    = 10 * time.Minute // a refused token that is newer than this is not renewed: its successor would be refused too
+	tokenRead   = 5 * time.Second  // bounds a call of Read
+	tokenRenew  = 40 * time.Second // bounds a renewal with its retries
 )
 
-// TokenSource is [Tokens] of one installation: it remembers its token for some seconds, renews it well before its
-// end, and gives none that is past it or that Slack refused. An idle one weighs next to nothing.
+// TokenSource implements [Tokens] for one installation. It caches the token for some seconds and renews it
+// well before its end. It returns no token that has ended or was refused. An idle TokenSource costs next
+// to nothing.
 type TokenSource struct {
 	cfg    TokenSourceConfig
 	flight singleflight.Group
 
-	mu      sync.Mutex
-	token   Token
-	problem error     // why there is no token
-	until   time.Time // until when either is believed
-	renew   time.Time // when the token is to be renewed; zero: never
-	failed  error     // why the last try to renew it did
-	retry   time.Time // when the next may be
-	refused string    // a token that Slack refused
-	forgive time.Time // until when that counts
+	mu           sync.Mutex
+	token        Token
+	problem      error     // why there is no token
+	until        time.Time // until when token or problem is used
+	renew        time.Time // when to renew the token; zero: never
+	failed       error     // why the last renewal failed
+	retry        time.Time // earliest time of the next renewal
+	refused      string    // a token that Slack refused
+	refusedUntil time.Time // until when refused counts
 }
 
-// NewTokenSource makes one; it reads nothing yet.
+// NewTokenSource returns a TokenSource. It reads nothing yet.
 func NewTokenSource(cfg TokenSourceConfig) *TokenSource {
 	cfg.Log = logger(cfg.Log)
 	return &TokenSource{cfg: cfg}
@@ -86,8 +87,8 @@ func (s *TokenSource) Token(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch dead, due := s.judge(t); {
-	case dead:
+	switch invalid, due := s.check(t); {
+	case invalid:
 		t, err = s.next(ctx, t)
 	case due:
 		s.flight.DoChan("renew", func() (any, error) { return s.exchange(context.WithoutCancel(ctx), t) })
@@ -95,8 +96,7 @@ func (s *TokenSource) Token(ctx context.Context) (string, error) {
 	return t.Text, err
 }
 
-// Lost reports whether there is no token and none will come: Slack gives no other for the one that there was. Until that
-// is known it is false.
+// Lost reports whether there is no token and Slack will issue no other. It is false while that is unknown.
 func (s *TokenSource) Lost(ctx context.Context) bool {
 	_, err := s.Token(ctx)
 	return errors.Is(err, ErrToken) && !errors.Is(err, errNew)
@@ -105,12 +105,12 @@ func (s *TokenSource) Lost(ctx context.Context) bool {
 // Stale implements [Tokens].
 func (s *TokenSource) Stale(ctx context.Context, token string) (another bool) {
 	s.mu.Lock()
-	if s.token.Text != "" && s.token.Text != token { // it was renewed while the call was on its way
+	if s.token.Text != "" && s.token.Text != token { // it was renewed during the call
 		s.mu.Unlock()
 		return true
 	}
 	again := s.refused == token
-	s.refused, s.forgive, s.until = token, time.Now().Add(tokenDead), time.Time{}
+	s.refused, s.refusedUntil, s.until = token, time.Now().Add(tokenDead), time.Time{}
 	s.mu.Unlock()
 	_, err := s.Token(ctx)
 	if errors.Is(err, errNew) && !again {
@@ -119,7 +119,7 @@ func (s *TokenSource) Stale(ctx context.Context, token string) (another bool) {
 	return !errors.Is(err, ErrToken)
 }
 
-// current is the token as it is remembered, or else read.
+// current returns the cached token, or else reads it.
 func (s *TokenSource) current(ctx context.Context) (Token, error) {
 	s.mu.Lock()
 	t, err, known := s.token, s.problem, time.Now().Before(s.until)
@@ -135,10 +135,11 @@ func (s *TokenSource) current(ctx context.Context) (Token, error) {
 	})
 }
 
-// errNew: what is wrong is not the token. Slack says so, too, when it takes none from our address.
+// errNew: the token is too new to be the problem. Slack also refuses a token because of the caller's
+// address.
 var errNew = fmt.Errorf("%w: it is new", ErrToken)
 
-// next is the token after one that is good for nothing.
+// next returns the successor of an invalid token.
 func (s *TokenSource) next(ctx context.Context, t Token) (Token, error) {
 	now := time.Now()
 	switch {
@@ -150,7 +151,7 @@ func (s *TokenSource) next(ctx context.Context, t Token) (Token, error) {
 	return s.once(ctx, "renew", func(ctx context.Context) (Token, error) { return s.exchange(ctx, t) })
 }
 
-// once does something once for all who ask meanwhile, none of whom ends it by giving up.
+// once runs do once for all concurrent callers. A caller that gives up does not end it.
 func (s *TokenSource) once(ctx context.Context, what string, do func(context.Context) (Token, error)) (Token, error) {
 	done := s.flight.DoChan(what, func() (any, error) { return do(context.WithoutCancel(ctx)) })
 	select {
@@ -162,12 +163,12 @@ func (s *TokenSource) once(ctx context.Context, what string, do func(context.Con
 	}
 }
 
-// judge tells whether a token is good for nothing, and whether it is time to renew it.
-func (s *TokenSource) judge(t Token) (dead, due bool) {
+// check reports whether a token is invalid, and whether it is due for renewal.
+func (s *TokenSource) check(t Token) (invalid, due bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	refused := t.Text == s.refused && now.Before(s.forgive)
+	refused := t.Text == s.refused && now.Before(s.refusedUntil)
 	due = t.Renewable && !s.renew.IsZero() && !now.Before(s.renew) && !now.Before(s.retry)
 	return refused || ended(t, now), due
 }
@@ -176,7 +177,7 @@ func ended(t Token, now time.Time) bool {
 	return !t.Expires.IsZero() && !now.Add(tokenMargin).Before(t.Expires)
 }
 
-// take remembers what was read. While it cannot be read, one that is known and good stays.
+// take caches the result of a read. If reading failed, a valid cached token stays.
 func (s *TokenSource) take(t Token, err error) (Token, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,7 +186,7 @@ func (s *TokenSource) take(t Token, err error) (Token, error) {
 	case err == nil:
 		s.put(t, now)
 	case errors.Is(err, ErrToken):
-		s.token, s.problem, s.until = Token{}, err, now.Add(tokenKept)
+		s.token, s.problem, s.until = Token{}, err, now.Add(tokenCached)
 	case s.token.Text == "", ended(s.token, now):
 		return Token{}, err
 	default:
@@ -195,7 +196,7 @@ func (s *TokenSource) take(t Token, err error) (Token, error) {
 	return s.token, s.problem
 }
 
-// put remembers a token.
+// put caches a token.
 func (s *TokenSource) put(t Token, now time.Time) {
 	if t.Text != s.token.Text {
 		s.renew, s.failed, s.retry = renewAt(t, now), nil, time.Time{}
@@ -203,20 +204,20 @@ func (s *TokenSource) put(t Token, now time.Time) {
 	if t.Due {
 		s.renew = now
 	}
-	s.token, s.problem, s.until = t, nil, now.Add(tokenKept)
+	s.token, s.problem, s.until = t, nil, now.Add(tokenCached)
 }
 
-// renewAt is when a token is renewed: an hour or two before its end, so that not all replicas think of it at the same
-// time, or after two thirds of what is left of a shorter one.
+// renewAt returns when to renew a token: one to two hours before its end, at random, so that replicas
+// differ. A shorter token is renewed after two thirds of its time.
 func renewAt(t Token, now time.Time) time.Time {
 	if t.Expires.IsZero() {
 		return time.Time{}
 	}
-	before := time.Hour + rand.N(time.Hour) //nolint:gosec // it is no secret
+	before := time.Hour + rand.N(time.Hour) //nolint:gosec // not a secret
 	return t.Expires.Add(-min(before, t.Expires.Sub(now)/3))
 }
 
-// exchange renews a token, unless that has just failed.
+// exchange renews a token, unless a renewal just failed.
 func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	s.mu.Lock()
 	t, failed := s.token, s.failed
@@ -232,7 +233,7 @@ func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tokenRenew)
 	defer cancel()
-	t, err := s.insist(ctx, old)
+	t, err := s.renewPersistently(ctx, old)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -244,9 +245,9 @@ func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	return Token{}, err
 }
 
-// insist renews a token, and tries again at once what failed: when an answer of Slack's was lost, it takes the same refresh
-// token only for a short time more, in which nobody may ask for a token.
-func (s *TokenSource) insist(ctx context.Context, old Token) (t Token, err error) {
+// renewPersistently renews a token and retries at once on failure. If Slack's answer was lost, Slack accepts the same
+// refresh token for a short time only, in which no other call may ask for a token.
+func (s *TokenSource) renewPersistently(ctx context.Context, old Token) (t Token, err error) {
 	for _, pause := range []time.Duration{time.Second, 4 * time.Second, 0} {
 		t, err = s.cfg.Renew(ctx, old)
 		if err == nil || errors.Is(err, ErrToken) || pause == 0 {
@@ -261,25 +262,25 @@ func (s *TokenSource) insist(ctx context.Context, old Token) (t Token, err error
 	return t, err
 }
 
-// fail remembers that a token could not be renewed. One that is good for long is tried again without hurry when Slack
-// surely gave nothing.
+// fail records a failed renewal. A token that is valid for long is retried later if Slack surely issued no
+// successor.
 func (s *TokenSource) fail(ctx context.Context, old Token, now time.Time, err error) {
 	left, wait := cmp.Or(old.Expires, now).Sub(now), tokenRetry
 	switch {
-	case left > tokenCalm && (errors.Is(err, ErrToken) || errors.Is(err, ErrApp)):
+	case left > tokenAmple && (errors.Is(err, ErrToken) || errors.Is(err, ErrApp)):
 		wait = time.Minute
-	case left > tokenCalm:
+	case left > tokenAmple:
 		wait = tokenLost
 	case errors.Is(err, ErrToken):
 		wait = tokenDead
 	}
-	s.failed, s.retry = err, now.Add(wait+rand.N(wait/2)) //nolint:gosec // it is no secret
+	s.failed, s.retry = err, now.Add(wait+rand.N(wait/2)) //nolint:gosec // not a secret
 	s.cfg.Log.Log(ctx, renewLevel(left), "slack token not renewed", "left", left.Round(time.Second), "err", err)
 }
 
-// renewLevel is how loudly the log should say that a token could not be renewed which is good for that long.
+// renewLevel returns the log level of a failed renewal of a token with that much time left.
 func renewLevel(left time.Duration) slog.Level {
-	if left > tokenCalm {
+	if left > tokenAmple {
 		return slog.LevelDebug
 	}
 	return slog.LevelWarn

@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keeper keeps one token, as Redis does for all replicas.
+// keeper stores one token, as Redis does for all replicas.
 type keeper struct {
 	mu      sync.Mutex
 	kept    client.Token
@@ -65,7 +65,7 @@ func (k *keeper) set(change func()) {
 	change()
 }
 
-// renewals is how often it was renewed, or tried, so far.
+// renewals returns the number of renewals so far, including failed ones.
 func (k *keeper) renewals() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -216,8 +216,8 @@ func TestWhatSlackRefusedIsNotGivenAgain(t *testing.T) {
 	}
 }
 
-// TestATokenThatIsNewAndRefusedIsNotRenewed: Slack refuses all, as when the app's address is not on its list of allowed
-// ones, and gives a new token to whoever asks. Two replicas have jobs that come back every five seconds.
+// TestATokenThatIsNewAndRefusedIsNotRenewed: Slack refuses all tokens, as if the app's address were not
+// allowed, and still issues new ones. Two replicas have jobs that repeat every five seconds.
 func TestATokenThatIsNewAndRefusedIsNotRenewed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -248,8 +248,8 @@ func TestATokenThatIsNewAndRefusedIsNotRenewed(t *testing.T) {
 	})
 }
 
-// TestALostAnswerIsAskedForAgainInTime: a token that is good for long is no reason to wait until Slack takes the refresh
-// token no more, whose answer may have been lost.
+// TestALostAnswerIsAskedForAgainInTime: a lost renewal is retried while Slack still accepts the old
+// refresh token, even if the current token is valid for long.
 func TestALostAnswerIsAskedForAgainInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := keeping(2 * time.Hour)
@@ -295,7 +295,7 @@ func TestATokenPrintsAsNothing(t *testing.T) {
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v %s %q %d %x", secret, secret, secret, secret, secret, &secret, secret)+string(raw), "SECRET")
 }
 
-// tokens gives what it is told to.
+// tokens returns what a test sets.
 type tokens struct {
 	token   string
 	err     error
@@ -320,7 +320,7 @@ func TestNoRequestGoesOutWithoutAToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newSlack(t, answers{})
-			c := client.New(client.Config{Tokens: &tokens{err: row.err}, APIURL: f.URL + "/proxy/api", Pace: 1000})
+			c := client.New(client.Config{Tokens: &tokens{err: row.err}, APIURL: f.URL + "/proxy/api", Rate: 1000})
 			t.Cleanup(c.Close)
 			for _, call := range []func() error{func() error { return post(t.Context(), c) }, func() error { _, err := c.Files.File(t.Context(), "F1"); return err }} {
 				err := call()
@@ -341,7 +341,7 @@ func TestARefusedTokenIsForLaterWhenThereIsAnother(t *testing.T) {
 				t.Parallel()
 				f := newSlack(t, answers{"chat.postMessage": says(200, `{"ok":false,"error":"`+code+`"}`)})
 				s := &tokens{token: token, another: another}
-				c := client.New(client.Config{Tokens: s, APIURL: f.URL + "/proxy/api", Pace: 1000})
+				c := client.New(client.Config{Tokens: s, APIURL: f.URL + "/proxy/api", Rate: 1000})
 				t.Cleanup(c.Close)
 				err := post(t.Context(), c)
 				require.Error(t, err)
@@ -361,7 +361,7 @@ func TestARefusedTokenIsForLaterWhenThereIsAnother(t *testing.T) {
 	}
 }
 
-// A token that was renewed while a call was on its way: Slack did nothing with it, and nobody need hear of that.
+// A token is renewed during a call: Slack did nothing with the call, so it is repeated silently.
 func TestACallWhoseTokenWasRenewedMeanwhileIsSentAgain(t *testing.T) {
 	t.Parallel()
 	s := &tokens{token: "xoxb-old", another: true}
@@ -372,7 +372,7 @@ func TestACallWhoseTokenWasRenewedMeanwhileIsSentAgain(t *testing.T) {
 		}
 		return 200, `{"ok":true,"channel":"C1","ts":"1.1"}`
 	}})
-	c := client.New(client.Config{Tokens: s, APIURL: f.URL + "/proxy/api", Pace: 1000})
+	c := client.New(client.Config{Tokens: s, APIURL: f.URL + "/proxy/api", Rate: 1000})
 	t.Cleanup(c.Close)
 	require.NoError(t, post(t.Context(), c))
 	require.Len(t, f.calls("chat.postMessage"), 2)
@@ -405,7 +405,7 @@ func TestAnOrganisationsTokenSaysWhichWorkspaceIsMeant(t *testing.T) {
 	}
 }
 
-// TestManyClientsOfOneProcessShareWhatTheyCan: connections and the watch over Slack.
+// TestManyClientsOfOneProcessShareWhatTheyCan: connections and the outage watch.
 func TestManyClientsOfOneProcessShareWhatTheyCan(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -461,7 +461,7 @@ func TestManyClientsOfOneProcessShareWhatTheyCan(t *testing.T) {
 	})
 }
 
-// TestAnIdleClientWeighsLittle: ten thousand of them are in one process.
+// TestAnIdleClientWeighsLittle: one process holds ten thousand of them.
 func TestAnIdleClientWeighsLittle(t *testing.T) {
 	const many, most = 1000, 4 << 10
 	shared, log := client.HTTPClient(nil), slog.New(slog.DiscardHandler)

@@ -21,31 +21,31 @@ import (
 )
 
 const (
-	maxAnswer   = 16 << 20 // a full page of history is far below
+	maxAnswer   = 16 << 20 // bytes; a full page of history is far smaller
 	responseURL = "response_url"
 	uploadURL   = "upload_url"
 
-	slowestUpload = 512 << 10 // bytes a second that a large upload takes at least
+	slowestUpload = 512 << 10 // bytes a second, for the timeout of a large upload
 )
 
-// CodeLimited is the code of a call that comes too often, and of one that we hold back.
+// CodeLimited is the code of a call that Slack rate-limited or that the client held back.
 const CodeLimited = "ratelimited"
 
-// transport is the HTTP client of all calls and the single place where an answer becomes
-// an error: every one that leaves it is an [*Error] with a class.
+// transport sends all calls. It is the only place where an answer becomes an error: each is an [*Error]
+// with a class.
 type transport struct {
 	http      *http.Client
-	base      string // of the Web API, with its trailing slash
+	base      string // the Web API's URL with a trailing slash
 	tokens    Tokens
 	timeout   time.Duration
 	log       *slog.Logger
-	tracer    trace.Tracer // nil: no call has a span
-	cooldowns *cooldowns   // by what [limitOf] says
+	tracer    trace.Tracer // nil: no spans
+	cooldowns *cooldowns   // by [limitOf]
 	outage    *OutageWatch
-	observe   func(Call) // nil: nobody counts
+	observe   func(Call) // may be nil
 }
 
-// answer is what every answer of the Web API has.
+// answer has the fields that all answers of the Web API share.
 type answer struct {
 	OK       *bool  `json:"ok"`
 	Error    string `json:"error"`
@@ -54,13 +54,13 @@ type answer struct {
 		Messages []string `json:"messages"`
 	} `json:"response_metadata"`
 
-	TS lenient.String `json:"ts"` // of a post
+	TS lenient.String `json:"ts"` // the timestamp of a post
 }
 
-// post sends a body to an address and returns the header and the body of an answer that
-// is a success. Only a method of the Web API gets the token, in a header, which logs on the
-// way keep less often than bodies: any other address is a secret of its own. A call whose token was renewed while it was
-// on its way is sent again, once: Slack did nothing with it.
+// post sends a body and returns header and body of a successful answer. Only methods of the Web API get
+// the token; other addresses are secrets themselves. It goes in a header, because proxies log headers less
+// often than bodies. If the token was renewed during the call, post sends the call once more: Slack did
+// nothing with it.
 func (t *transport) post(ctx context.Context, method, to, kind string, body []byte) (http.Header, []byte, error) {
 	header, answer, err := t.stream(ctx, method, to, kind, bytes.NewReader(body), int64(len(body)))
 	if outdated(err) {
@@ -69,7 +69,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 	return header, answer, err
 }
 
-// stream is post of a body of that many bytes which is read while it is sent.
+// stream is post with a body of known size that is read while it is sent.
 func (t *transport) stream(ctx context.Context, method, to, kind string, body io.Reader, size int64) (http.Header, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, body)
 	if err != nil {
@@ -78,7 +78,7 @@ func (t *transport) stream(ctx context.Context, method, to, kind string, body io
 	req.ContentLength = size
 	req.Header.Set("Content-Type", kind)
 	limit := limitOf(method, to)
-	err, token := t.cooling(method, limit), ""
+	err, token := t.checkCooldown(method, limit), ""
 	if err == nil && to == t.base+method {
 		token, err = t.authorize(ctx, req, method)
 	}
@@ -93,7 +93,7 @@ func (t *transport) stream(ctx context.Context, method, to, kind string, body io
 		err = t.checkToken(ctx, token, checkAnswer(method, token, resp, answer))
 	}
 	t.end(span, err)
-	t.coolDown(ctx, limit, err)
+	t.startCooldown(ctx, limit, err)
 	t.outage.report(method, began, err)
 	t.counted(method, began, err)
 	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
@@ -103,8 +103,8 @@ func (t *transport) stream(ctx context.Context, method, to, kind string, body io
 	return resp.Header, answer, nil
 }
 
-// cooling is the error of a call that Slack's limit does not let out yet; nil lets it out.
-func (t *transport) cooling(method, limit string) error {
+// checkCooldown returns an error while Slack's limit blocks a call, else nil.
+func (t *transport) checkCooldown(method, limit string) error {
 	if left := t.cooldowns.left(limit); left > 0 {
 		return &Error{Method: method, Code: CodeLimited, RetryAfter: left, Class: []error{ErrTryLater}}
 	}
@@ -115,7 +115,7 @@ func (t *transport) cooling(method, limit string) error {
 func (t *transport) exchange(req *http.Request, method string) (*http.Response, []byte, error) {
 	timeout := t.timeout
 	if method == uploadURL {
-		timeout = timeout*6 + time.Duration(req.ContentLength/slowestUpload)*time.Second // bytes of a picture
+		timeout = timeout*6 + time.Duration(req.ContentLength/slowestUpload)*time.Second // allows for a picture's bytes
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), timeout)
 	defer cancel()
@@ -129,8 +129,8 @@ func (t *transport) exchange(req *http.Request, method string) (*http.Response, 
 	})
 	resp, err := t.http.Do(req.WithContext(ctx))
 	if err != nil {
-		never := asked.Load() && !got.Load()
-		return nil, nil, lost(method, err, never)
+		notSent := asked.Load() && !got.Load()
+		return nil, nil, lost(method, err, notSent)
 	}
 	defer resp.Body.Close() //nolint:errcheck // read to its end or given up
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
@@ -143,23 +143,23 @@ func (t *transport) exchange(req *http.Request, method string) (*http.Response, 
 	return resp, body, nil
 }
 
-// Lost is the error of a call without an answer.
+// Lost returns the error of a call without an answer.
 func Lost(method string, err error) error { return lost(method, err, false) }
 
-// lost is a call without an answer; never tells that no connection was made, so that
-// nothing can have happened.
-func lost(method string, err error, never bool) error {
+// lost returns the error of a call without an answer. notSent means that no connection was made, so Slack
+// cannot have executed it.
+func lost(method string, err error, notSent bool) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the URL may be a secret
 	}
 	class := uncertain(method)
-	if never {
+	if notSent {
 		class = []error{ErrTryLater}
 	}
 	return &Error{Method: method, Class: class, Cause: err}
 }
 
-// checkAnswer tells success from failure.
+// checkAnswer returns the error of an answer, or nil for success.
 func checkAnswer(method, token string, resp *http.Response, body []byte) error {
 	a, known := parse(method, hideToken(token, body))
 	switch {
@@ -179,8 +179,8 @@ func limited(method string, resp *http.Response) error {
 	return &Error{Method: method, Code: CodeLimited, Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), Class: []error{ErrTryLater}}
 }
 
-// coolDown leaves Slack alone for as long as it asks.
-func (t *transport) coolDown(ctx context.Context, limit string, err error) {
+// startCooldown blocks further calls for as long as Slack asks.
+func (t *transport) startCooldown(ctx context.Context, limit string, err error) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.RetryAfter <= 0 {
 		return
@@ -191,8 +191,8 @@ func (t *transport) coolDown(ctx context.Context, limit string, err error) {
 	}
 }
 
-// limitOf is what one of Slack's limits is about: a method, or one response URL. That of
-// [postMethod] is a channel's, and kept by [pace].
+// limitOf returns the key of the rate limit of a call: its method or its response URL. [postLimit] handles the
+// limit of [postMethod].
 func limitOf(method, to string) string {
 	switch method {
 	case postMethod:
@@ -203,7 +203,7 @@ func limitOf(method, to string) string {
 	return method
 }
 
-// hideToken keeps an answer that repeats the token out of errors.
+// hideToken removes the token from an answer that repeats it.
 func hideToken(token string, body []byte) []byte {
 	if token == "" {
 		return body
@@ -213,12 +213,12 @@ func hideToken(token string, body []byte) []byte {
 
 var bareWord = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
 
-// parse reads an answer of Slack's form: "ok" and, when that is false, an error. A
-// response URL answers with a bare word, or with nothing.
+// parse decodes an answer in Slack's form: "ok" and, if that is false, an error. A response URL answers
+// with a bare word or nothing.
 func parse(method string, body []byte) (answer, bool) {
 	var a answer
 	if json.Unmarshal(body, &a) == nil {
-		complete := method != postMethod || a.TS != "" // a post that is out has a timestamp
+		complete := method != postMethod || a.TS != "" // a successful post has a timestamp
 		return a, a.OK != nil && (*a.OK && complete || !*a.OK && a.Error != "")
 	}
 	word := strings.TrimSpace(string(body))

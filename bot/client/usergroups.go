@@ -10,26 +10,25 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// ScopeGroups is the permission that [People.UserGroups] and [People.GroupMembers] need.
+// ScopeGroups is the scope for [People.UserGroups] and [People.GroupMembers].
 const ScopeGroups = "usergroups:read"
 
-// maxGroups bounds how many user groups of a workspace are kept: those whose names come first.
+// maxGroups bounds the user groups of a workspace that are cached, in order of their names.
 const maxGroups = 2000
 
-// codesNoGroup are what Slack answers when no group of that id has members: it never was one, it was
-// deleted or disabled, or the workspace's plan has none any more.
-// Source: docs.slack.dev/reference/methods/usergroups.users.list
-var codesNoGroup = []string{"no_such_subteam", "plan_upgrade_required"}
+// noGroupCodes are Slack's codes for a group without members: unknown, deleted, disabled, or not in the
+// workspace's plan. Source: docs.slack.dev/reference/methods/usergroups.users.list
+var noGroupCodes = []string{"no_such_subteam", "plan_upgrade_required"}
 
-// UserGroup is several people of the workspace under one name.
+// UserGroup is a user group of the workspace.
 type UserGroup struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
-	Handle string `json:"handle"` // what stands behind the @ of its mention
+	Handle string `json:"handle"` // the mention without its @
 }
 
-// UserGroups returns the workspace's user groups by name, without those that are disabled: none for a plan
-// that has none. The answer may be a minute old and is the caller's to read only.
+// UserGroups returns the workspace's active user groups, sorted by name. The list is empty if the plan has
+// no user groups. It may be a minute old and is read-only for the caller.
 func (c *People) UserGroups(ctx context.Context) ([]UserGroup, error) {
 	const all = ""
 	if groups, _, ok := c.groups.get(all); ok {
@@ -57,8 +56,8 @@ func (c *People) UserGroups(ctx context.Context) ([]UserGroup, error) {
 	return groups, nil
 }
 
-// GroupMembers returns the ids of who is in a user group: nobody in one that is disabled or gone. The answer
-// may be five seconds old, because who leaves must soon do no more, and is the caller's to read only.
+// GroupMembers returns the ids of a user group's members; a disabled or deleted group has no members. The
+// set may be five seconds old, so that a removed member soon loses access. It is read-only for the caller.
 func (c *People) GroupMembers(ctx context.Context, group string) (map[string]bool, error) {
 	if members, _, ok := c.groupMembers.get(group); ok {
 		return members, nil
@@ -80,8 +79,8 @@ func (c *People) GroupMembers(ctx context.Context, group string) (map[string]boo
 
 func noGroup(err error) bool {
 	e, ok := errors.AsType[*Error](err)
-	return ok && slices.Contains(codesNoGroup, e.Code)
+	return ok && slices.Contains(noGroupCodes, e.Code)
 }
 
-// groupsFor is how long members of a group are remembered.
-const groupsFor = 5 * time.Second
+// groupMembersLife is how long a group's members are cached.
+const groupMembersLife = 5 * time.Second

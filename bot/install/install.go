@@ -1,4 +1,4 @@
-// Package install lets people add the app to their workspace: the page with the button, and OAuth.
+// Package install adds the app to workspaces: the page with the button, and OAuth.
 package install
 
 import (
@@ -22,56 +22,56 @@ import (
 
 // The paths an [Handler] answers.
 const (
-	Path      = "/slack/install" // the page with the button
-	pathStart = Path + "/start"  // what the button leads to
-	PathOAuth = "/slack/oauth"   // where Slack sends people back to
+	Path      = "/slack/install" // the page with the *Add to Slack* button
+	pathStart = Path + "/start"  // the button's address
+	PathOAuth = "/slack/oauth"   // Slack's redirect
 )
 
 const (
-	patience     = 25 * time.Second // for Slack and for who keeps what it gave
-	attemptLife  = 10 * time.Minute // from its beginning to the return from Slack
-	addressRate  = 1                // a second, of each kind, for one address
+	timeout      = 25 * time.Second // for Slack's answer, and for storing a grant
+	attemptLife  = 10 * time.Minute // from the start to Slack's redirect
+	addressRate  = 1                // requests a second of each kind, per address
 	addressBurst = 50
-	startRate    = 20 // a second, for all addresses together: each leaves a key in Redis for ten minutes
+	startRate    = 20 // a second, all addresses together: each leaves a key in Redis for ten minutes
 	startBurst   = 500
 )
 
-// Exchanger exchanges the code of an installation: [OAuth] does.
+// Exchanger exchanges the code of an installation; [OAuth] implements it.
 type Exchanger interface {
 	Exchange(ctx context.Context, code, redirectURI string) (Grant, error)
 }
 
-// States remembers who began an installation, for ten minutes.
+// States remembers started installations for ten minutes.
 type States interface {
 	NewState(ctx context.Context) (secret string, err error)
-	IsState(secret string) bool                                          // that NewState made, and that may still be used: nobody is asked
-	UseState(ctx context.Context, secret string) (known bool, err error) // once
+	IsState(secret string) bool                                          // whether NewState made it and it has not expired; checked locally
+	UseState(ctx context.Context, secret string) (known bool, err error) // true once per secret
 }
 
-// Config says which app is added, and who keeps what Slack gives.
+// Config configures a [Handler].
 type Config struct {
-	PublicURL string   // of this server; with PathOAuth it must be a redirect URL of the app
-	ClientID  string   // of the app
-	Scopes    []string // that it asks for
-	APIURL    string   // "" = https://slack.com/api/; people are sent to the same host
+	PublicURL string   // of this server; with PathOAuth appended, a redirect URL of the app
+	ClientID  string   // the app's client id
+	Scopes    []string // bot scopes to request
+	APIURL    string   // "": https://slack.com/api/; browsers go to the same host
 	OAuth     Exchanger
 	States    States
-	// Keep keeps what Slack gave, for good when it returns.
-	Keep func(ctx context.Context, g Grant) error
-	Log  *slog.Logger // nil = none
+	// Save stores a grant durably.
+	Save func(ctx context.Context, g Grant) error
+	Log  *slog.Logger // nil: no log
 }
 
-// Handler lets people add the app to their workspace: [Path] and all below it, and [PathOAuth]. What somebody
-// began counts in the browser they began it in, once, for ten minutes.
+// Handler serves the pages that add the app to a workspace: [Path] and below, and [PathOAuth]. An
+// installation must finish in the browser that started it, once, within ten minutes.
 type Handler struct {
 	cfg      Config
-	slackURL string // without its last slash
+	slackURL string // without trailing slash
 	starts   addressLimit
 	allStart *rate.Limiter
 	returns  addressLimit
 }
 
-// New makes one.
+// New returns a Handler.
 func New(cfg Config) *Handler {
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	cfg.PublicURL = strings.TrimSuffix(cfg.PublicURL, "/")
@@ -84,7 +84,7 @@ func New(cfg Config) *Handler {
 
 // ServeHTTP answers one request of a browser.
 func (i *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -96,18 +96,18 @@ func (i *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Sentences: []string{"Order, review and approve human photo editing without leaving Slack.", "Slack asks you next which workspace it is for, and whether the app may do there what it needs to."},
 			Start:     pathStart,
 		}.show(w, http.StatusOK)
-	case r.Method == http.MethodHead: // whoever looks at a link begins nothing, and ends nothing
+	case r.Method == http.MethodHead: // a link preview neither starts nor finishes anything
 		w.WriteHeader(http.StatusOK)
 	case r.URL.Path == pathStart:
 		i.start(ctx, w, r)
 	case r.URL.Path == PathOAuth:
-		i.back(ctx, w, r)
+		i.callback(ctx, w, r)
 	default:
 		http.NotFound(w, r)
 	}
 }
 
-// start sends a browser to Slack, and remembers in it that it was.
+// start stores a secret in the browser and redirects it to Slack.
 func (i *Handler) start(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	if !i.starts.allow(r) || !i.allStart.Allow() {
 		i.busy(w)
@@ -128,17 +128,18 @@ func (i *Handler) start(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	w.WriteHeader(http.StatusFound)
 }
 
-// redirectURI is where Slack sends people back to, the same in both steps.
+// redirectURI is Slack's redirect, the same in both steps.
 func (i *Handler) redirectURI() string { return i.cfg.PublicURL + PathOAuth }
 
-// stateOf is what travels by way of Slack of the secret that the browser keeps: who reads it there has not the secret.
+// stateOf returns the OAuth state, a hash of the browser's secret. Reading the state does not reveal the
+// secret.
 func stateOf(secret string) string {
 	sum := sha256.Sum256([]byte("darkroom install\x00" + secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// cookie keeps the secret in the browser that began; seconds below zero take it away. Over plain HTTP, on a laptop, browsers take
-// no cookie that is only for HTTPS.
+// cookie returns the cookie with the secret; negative seconds delete it. Over plain HTTP, on a laptop,
+// browsers reject a Secure cookie.
 func (i *Handler) cookie(secret string, seconds int) *http.Cookie {
 	return &http.Cookie{
 		Name: i.cookieName(), Value: secret, Path: "/", MaxAge: seconds,
@@ -155,18 +156,18 @@ func (i *Handler) cookieName() string {
 	return "darkroom-install"
 }
 
-// back answers a browser that Slack sent back.
-func (i *Handler) back(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+// callback handles Slack's redirect.
+func (i *Handler) callback(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	secret := i.secretOf(r, asked.Get("state"))
-	if secret != "" { // else neither Redis nor Slack is asked
+	if secret != "" { // otherwise neither Redis nor Slack is called
 		if !i.returns.allow(r) {
 			i.busy(w)
 			return
 		}
 		http.SetCookie(w, i.cookie("", -1))
 	}
-	known, err := i.begun(ctx, secret)
+	known, err := i.useState(ctx, secret)
 	switch {
 	case asked.Get("error") == "access_denied":
 		i.failed(w, http.StatusOK, notAdded, "You chose not to allow it, so Darkroom was not added and nothing was changed. If you change your mind:")
@@ -183,7 +184,8 @@ func (i *Handler) back(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// secretOf is the secret in the browser's cookie; "" unless we signed it and the state comes from it.
+// secretOf returns the secret in the browser's cookie, or "" if it is not ours or does not match the
+// state.
 func (i *Handler) secretOf(r *http.Request, state string) string {
 	cookie, err := r.Cookie(i.cookieName())
 	if err != nil || subtle.ConstantTimeCompare([]byte(stateOf(cookie.Value)), []byte(state)) != 1 || !i.cfg.States.IsState(cookie.Value) {
@@ -192,24 +194,24 @@ func (i *Handler) secretOf(r *http.Request, state string) string {
 	return cookie.Value
 }
 
-func (i *Handler) begun(ctx context.Context, secret string) (bool, error) {
+func (i *Handler) useState(ctx context.Context, secret string) (bool, error) {
 	if secret == "" {
 		return false, nil
 	}
 	return i.cfg.States.UseState(ctx, secret)
 }
 
-// finish exchanges the code and keeps what Slack gives for it.
+// finish exchanges the code and stores the grant.
 func (i *Handler) finish(ctx context.Context, w http.ResponseWriter, code string) {
 	g, err := i.cfg.OAuth.Exchange(ctx, code, i.redirectURI())
 	if err != nil {
 		i.notExchanged(ctx, w, err)
 		return
 	}
-	// What Slack gave is kept though the browser may have gone.
-	keeping, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	// The grant is stored even if the browser disconnects.
+	storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
-	if err := i.cfg.Keep(keeping, g); err != nil {
+	if err := i.cfg.Save(storing, g); err != nil {
 		i.cfg.Log.ErrorContext(ctx, "an installation was not kept", "id", g.ID(), "err", err)
 		i.failed(w, http.StatusServiceUnavailable, notReady, "Slack added the app, but this server could not keep what it needs to work there. Please add it once more: that does no harm.")
 		return
@@ -218,7 +220,7 @@ func (i *Handler) finish(ctx context.Context, w http.ResponseWriter, code string
 	i.added(g).show(w, http.StatusOK)
 }
 
-// notExchanged tells why there is nothing to keep.
+// notExchanged shows why Slack gave no grant.
 func (i *Handler) notExchanged(ctx context.Context, w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, ErrCode):
@@ -232,7 +234,7 @@ func (i *Handler) notExchanged(ctx context.Context, w http.ResponseWriter, err e
 	}
 }
 
-// added is the page that says what to do next.
+// added returns the page with the next steps.
 func (i *Handler) added(g Grant) page {
 	if g.OrgWide {
 		return page{
@@ -257,14 +259,14 @@ func (i *Handler) added(g Grant) page {
 	return p
 }
 
-// The titles of what failed.
+// The titles of pages about failures.
 const (
 	notAdded = "Darkroom was not added"
-	notReady = "Darkroom is not ready yet" // Slack has added it, or may have
-	expired  = "This page has expired"     // also for whoever reloads the page of an attempt that ended well
+	notReady = "Darkroom is not ready yet" // Slack may have added the app
+	expired  = "This page has expired"     // also after a reload of a successful attempt
 )
 
-// failed is a page that says what was not done, and lets people begin again.
+// failed shows an error page with a button to start again.
 func (i *Handler) failed(w http.ResponseWriter, status int, title, sentence string) {
 	page{Title: title, Sentences: []string{sentence}, Start: pathStart}.show(w, status)
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// states remembers who began.
+// states remembers started installations.
 type states struct {
 	mu    sync.Mutex
 	n     int
@@ -54,7 +54,7 @@ func (s *states) UseState(_ context.Context, secret string) (bool, error) {
 	return known, s.away
 }
 
-// installs is a server that people add the app with, and a browser.
+// installs is an installation server and a browser.
 type installs struct {
 	t       *testing.T
 	cfg     install.Config
@@ -75,7 +75,7 @@ func installing(t *testing.T, answer string, change func(*install.Config)) *inst
 	i.cfg = install.Config{
 		PublicURL: "https://d.example/", ClientID: "1.2", Scopes: []string{"commands", "chat:write"},
 		OAuth: i.slack.oauth(t), States: i.states, Log: slog.New(slog.NewTextHandler(&i.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Keep: func(_ context.Context, g install.Grant) error {
+		Save: func(_ context.Context, g install.Grant) error {
 			if i.away == nil {
 				i.kept = append(i.kept, g)
 			}
@@ -111,7 +111,7 @@ func (i *installs) get(address string) *httptest.ResponseRecorder {
 	return w
 }
 
-// begin presses the button, and returns what Slack is asked.
+// begin presses the button and returns the request to Slack.
 func (i *installs) begin() url.Values {
 	i.t.Helper()
 	w := i.get("/slack/install/start")
@@ -121,8 +121,8 @@ func (i *installs) begin() url.Values {
 	return to.Query()
 }
 
-// back comes from Slack.
-func (i *installs) back(with url.Values) *httptest.ResponseRecorder {
+// back returns from Slack.
+func (i *installs) callback(with url.Values) *httptest.ResponseRecorder {
 	i.t.Helper()
 	return i.get("/slack/oauth?" + with.Encode())
 }
@@ -146,7 +146,7 @@ func TestSomebodyAddsTheAppAndReadsWhatToDoNext(t *testing.T) {
 	require.Equal(t, []any{"__Host-darkroom-install", "/", "", true, true, http.SameSiteLaxMode, 600}, []any{c.Name, c.Path, c.Domain, c.HttpOnly, c.Secure, c.SameSite, c.MaxAge})
 	require.NotContains(t, to, c.Value, "who reads the address has not the cookie")
 
-	done := i.back(url.Values{"code": {codeSecret}, "state": {q.Get("state")}})
+	done := i.callback(url.Values{"code": {codeSecret}, "state": {q.Get("state")}})
 	require.Equal(t, http.StatusOK, done.Code)
 	require.Len(t, i.kept, 1)
 	require.Equal(t, "T1", i.kept[0].ID())
@@ -167,7 +167,7 @@ func TestSomebodyAddsTheAppAndReadsWhatToDoNext(t *testing.T) {
 func TestAnOrganisationAddsTheApp(t *testing.T) {
 	t.Parallel()
 	i := installing(t, organisationGrant, nil)
-	w := i.back(url.Values{"code": {codeSecret}, "state": {i.begin().Get("state")}})
+	w := i.callback(url.Values{"code": {codeSecret}, "state": {i.begin().Get("state")}})
 	require.Equal(t, http.StatusOK, w.Code)
 	require.True(t, i.kept[0].OrgWide)
 	require.Contains(t, w.Body.String(), "Darkroom was added to Grid")
@@ -186,12 +186,13 @@ func TestOverPlainHTTPTheCookieIsOneThatBrowsersTake(t *testing.T) {
 	require.Equal(t, []any{"darkroom-install", false, true}, []any{i.cookie.Name, i.cookie.Secure, i.cookie.HttpOnly})
 	to, err := url.Parse(w.Header().Get("Location"))
 	require.NoError(t, err)
-	done := i.back(url.Values{"code": {codeSecret}, "state": {to.Query().Get("state")}})
+	done := i.callback(url.Values{"code": {codeSecret}, "state": {to.Query().Get("state")}})
 	require.Equal(t, http.StatusOK, done.Code)
 	require.Len(t, i.kept, 1)
 }
 
-// TestWhatWasNotBegunHereEndsNowhere: a code that somebody else got would add their workspace, or take ours over.
+// TestWhatWasNotBegunHereEndsNowhere: a stolen code would add another person's workspace, or take ours
+// over.
 func TestWhatWasNotBegunHereEndsNowhere(t *testing.T) {
 	t.Parallel()
 	other := installing(t, workspaceGrant, nil)
@@ -199,31 +200,31 @@ func TestWhatWasNotBegunHereEndsNowhere(t *testing.T) {
 		"without a cookie": func(i *installs) *httptest.ResponseRecorder {
 			state := i.begin().Get("state")
 			i.cookie = nil
-			return i.back(url.Values{"code": {"c"}, "state": {state}})
+			return i.callback(url.Values{"code": {"c"}, "state": {state}})
 		},
 		"with another's state": func(i *installs) *httptest.ResponseRecorder {
 			i.begin()
-			return i.back(url.Values{"code": {"c"}, "state": {other.begin().Get("state") + "x"}})
+			return i.callback(url.Values{"code": {"c"}, "state": {other.begin().Get("state") + "x"}})
 		},
-		"without a state": func(i *installs) *httptest.ResponseRecorder { i.begin(); return i.back(url.Values{"code": {"c"}}) },
+		"without a state": func(i *installs) *httptest.ResponseRecorder { i.begin(); return i.callback(url.Values{"code": {"c"}}) },
 		"with a cookie of their own making": func(i *installs) *httptest.ResponseRecorder {
 			sum := sha256.Sum256([]byte("darkroom install\x00made up"))
 			i.begin()
 			i.cookie.Value = "made up"
-			return i.back(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}})
+			return i.callback(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}})
 		},
 		"with an empty cookie": func(i *installs) *httptest.ResponseRecorder {
 			sum := sha256.Sum256([]byte("darkroom install\x00"))
 			i.begin()
 			i.cookie.Value = ""
-			return i.back(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}})
+			return i.callback(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}})
 		},
 		"twice": func(i *installs) *httptest.ResponseRecorder {
 			with := url.Values{"code": {"c"}, "state": {i.begin().Get("state")}}
 			cookie := i.cookie
-			require.Equal(t, http.StatusOK, i.back(with).Code)
+			require.Equal(t, http.StatusOK, i.callback(with).Code)
 			i.kept, i.slack.seen, i.cookie = nil, nil, cookie
-			return i.back(with)
+			return i.callback(with)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -272,7 +273,7 @@ func TestWhateverFailsIsASentenceAndTheButtonAgain(t *testing.T) {
 			if row.breaks != nil {
 				row.breaks(i)
 			}
-			w := i.back(with)
+			w := i.callback(with)
 			require.Equal(t, row.status, w.Code)
 			require.Contains(t, w.Body.String(), "<h1>"+row.title+"</h1>")
 			require.Contains(t, w.Body.String(), row.says)
@@ -303,7 +304,7 @@ func TestNothingIsBegunThatCannotBeRemembered(t *testing.T) {
 func TestThePagesOfAnInstallationShowOnlyThemselves(t *testing.T) {
 	t.Parallel()
 	i := installing(t, workspaceGrant, nil)
-	done := i.back(url.Values{"code": {"c"}, "state": {i.begin().Get("state")}})
+	done := i.callback(url.Values{"code": {"c"}, "state": {i.begin().Get("state")}})
 	for _, w := range []*httptest.ResponseRecorder{i.get("/slack/install"), i.get("/slack/oauth"), done} {
 		h, body := w.Header(), w.Body.String()
 		style := regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(body)[1]
@@ -360,8 +361,7 @@ func TestManyWhoBeginAtOnceFillNothing(t *testing.T) {
 	require.Less(t, i.states.n, 800)
 }
 
-// TestWhoBeganNothingHoldsUpNobody: what needs neither Redis nor Slack to be answered takes nothing of what those share
-// who really come back.
+// TestWhoBeganNothingHoldsUpNobody: requests that need neither Redis nor Slack use none of their capacity.
 func TestWhoBeganNothingHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	i := installing(t, workspaceGrant, nil)
@@ -369,15 +369,15 @@ func TestWhoBeganNothingHoldsUpNobody(t *testing.T) {
 	cookie := i.cookie
 	for range 500 {
 		i.cookie = nil
-		require.Equal(t, http.StatusBadRequest, i.back(url.Values{"code": {"c"}, "state": {state}}).Code)
+		require.Equal(t, http.StatusBadRequest, i.callback(url.Values{"code": {"c"}, "state": {state}}).Code)
 	}
 	require.True(t, i.states.begun[cookie.Value], "nobody was asked")
 	i.cookie = cookie
-	require.Equal(t, http.StatusOK, i.back(url.Values{"code": {codeSecret}, "state": {state}}).Code)
+	require.Equal(t, http.StatusOK, i.callback(url.Values{"code": {codeSecret}, "state": {state}}).Code)
 	require.Len(t, i.kept, 1)
 }
 
-// TestMadeUpPairsHoldUpNobody: anybody can make a state of a secret that they made up.
+// TestMadeUpPairsHoldUpNobody: anyone can make up a secret and its state.
 func TestMadeUpPairsHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	i := installing(t, workspaceGrant, nil)
@@ -388,14 +388,14 @@ func TestMadeUpPairsHoldUpNobody(t *testing.T) {
 		made.Value = fmt.Sprintf("MADE-UP-%d", n)
 		sum := sha256.Sum256([]byte("darkroom install\x00" + made.Value))
 		i.cookie = &made
-		require.Equal(t, http.StatusBadRequest, i.back(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}}).Code, n)
+		require.Equal(t, http.StatusBadRequest, i.callback(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}}).Code, n)
 	}
 	i.cookie = &cookie
-	require.Equal(t, http.StatusOK, i.back(url.Values{"code": {codeSecret}, "state": {state}}).Code)
+	require.Equal(t, http.StatusOK, i.callback(url.Values{"code": {codeSecret}, "state": {state}}).Code)
 	require.Zero(t, i.states.inVain, "nobody asks Redis about what was made up")
 }
 
-// TestOneAddressHoldsUpNoOther: nor do pairs that somebody did begin, nor beginnings, of whichever address.
+// TestOneAddressHoldsUpNoOther: many real attempts from one address do not slow down other addresses.
 func TestOneAddressHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	i := installing(t, workspaceGrant, nil)
@@ -416,11 +416,11 @@ func TestOneAddressHoldsUpNoOther(t *testing.T) {
 		for range 200 {
 			i.get("/slack/install/start")
 			i.cookie = cookie
-			i.back(url.Values{"code": {codeSecret}, "state": {state}})
+			i.callback(url.Values{"code": {codeSecret}, "state": {state}})
 			i.cookie = cookie
 		}
 		require.Equal(t, http.StatusTooManyRequests, i.get("/slack/install/start").Code, from)
-		require.Equal(t, http.StatusTooManyRequests, i.back(url.Values{"code": {codeSecret}, "state": {state}}).Code, from)
+		require.Equal(t, http.StatusTooManyRequests, i.callback(url.Values{"code": {codeSecret}, "state": {state}}).Code, from)
 	}
 	held := func() bool { // each second gives one more
 		for range 20 {
@@ -443,7 +443,7 @@ func TestManyWhoComeBackAtOnceAreBounded(t *testing.T) {
 	cookie := i.cookie
 	for range 200 {
 		i.cookie = cookie
-		if w := i.back(url.Values{"code": {codeSecret}, "state": {state}}); w.Code == http.StatusTooManyRequests {
+		if w := i.callback(url.Values{"code": {codeSecret}, "state": {state}}); w.Code == http.StatusTooManyRequests {
 			busy++
 			require.NotEmpty(t, w.Header().Get("Retry-After"))
 			require.Empty(t, w.Result().Cookies(), "they may try again")

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	limitedFor  = 10 * time.Minute // since an address was first heard of
-	mostLimited = 10_000           // addresses that are remembered, those that were heard of last
+	limiterLife = 10 * time.Minute // lifetime of an address's limiter
+	maxLimiters = 10_000           // addresses with a limiter, the latest ones
 )
 
-// addressLimit bounds how often each address is heard.
+// addressLimit limits the request rate of each address.
 type addressLimit struct {
 	every rate.Limit
 	burst int
@@ -24,27 +24,28 @@ type addressLimit struct {
 
 func newAddressLimit(every rate.Limit, burst int) addressLimit {
 	return addressLimit{every, burst, ttlcache.New(
-		ttlcache.WithTTL[string, *rate.Limiter](limitedFor), ttlcache.WithCapacity[string, *rate.Limiter](mostLimited), ttlcache.WithDisableTouchOnHit[string, *rate.Limiter](),
+		ttlcache.WithTTL[string, *rate.Limiter](limiterLife), ttlcache.WithCapacity[string, *rate.Limiter](maxLimiters), ttlcache.WithDisableTouchOnHit[string, *rate.Limiter](),
 	)}
 }
 
-// allow reports whether the request's address may be heard now.
+// allow reports whether the request's address is within its limit.
 func (l addressLimit) allow(r *http.Request) bool {
 	address := addressOf(r)
 	if known := l.known.Get(address); known != nil {
 		return known.Value().Allow()
 	}
-	limiter := rate.NewLimiter(l.every, l.burst) // two that come at once may each get one
+	limiter := rate.NewLimiter(l.every, l.burst) // concurrent first requests may each create one
 	l.known.Set(address, limiter, ttlcache.DefaultTTL)
 	return limiter.Allow()
 }
 
-// carrier are addresses that only networks of their own use, as private ones: https://www.rfc-editor.org/rfc/rfc6598.
+// carrier is the range of carrier-grade NAT, private like RFC 1918's ranges:
+// https://www.rfc-editor.org/rfc/rfc6598.
 var carrier = netip.MustParsePrefix("100.64.0.0/10")
 
-// addressOf is the network that a request came from: an IPv4 address, or the /64 of an IPv6 one. Behind a proxy, which has
-// a private address, it is the last one that the proxy names. Anybody may have written the others, and a client without a
-// proxy all of them.
+// addressOf returns the request's network: an IPv4 address or an IPv6 /64. If the peer's address is
+// private, the peer is a proxy, and the last address in X-Forwarded-For counts. The client may have forged
+// the earlier ones.
 func addressOf(r *http.Request) string {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	address := peer.Addr().Unmap()

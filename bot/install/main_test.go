@@ -7,8 +7,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// together is how many tests run at the same time, unless the command line says otherwise: those
-// that may wait for real time, and do not compute.
+// together is how many tests run in parallel, unless a flag says otherwise. These tests wait for real time
+// and compute little.
 const together = "8"
 
 func TestMain(m *testing.M) {

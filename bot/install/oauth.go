@@ -18,26 +18,26 @@ import (
 	"darkroom/bot/client"
 )
 
-// ErrCode is the error of a code that Slack does not accept, or no longer. The person may begin again.
+// ErrCode is the error of a code that Slack rejects. The person may start again.
 var ErrCode = errors.New("the code of the installation is not good")
 
-// Grant is what Slack gives when somebody adds the app. It prints, logs and marshals without its tokens.
+// Grant is Slack's result of an installation. It prints, logs and marshals without its tokens.
 type Grant struct {
 	AppID          string
-	Team, TeamName string // "" of an installation for a whole organisation
-	Enterprise     string // the Grid organisation; "" = none
+	Team, TeamName string // "" for a whole organisation
+	Enterprise     string // the Grid organisation, or ""
 	EnterpriseName string
-	OrgWide        bool // for all workspaces of the organisation, with one token
+	OrgWide        bool // one token for all workspaces of the organisation
 	BotUser        string
 	Scopes         []string
-	By             string // who added it
+	By             string // user id of the installer
 
 	Token   string
-	Refresh string    // "" = the token does not expire
+	Refresh string    // "": the token does not expire
 	Expires time.Time // zero: never
 }
 
-// ID is the workspace, or the organisation, that the app was added to.
+// ID returns the id of the workspace, or of the organisation for an org-wide grant.
 func (g Grant) ID() string {
 	if g.OrgWide {
 		return g.Enterprise
@@ -45,7 +45,7 @@ func (g Grant) ID() string {
 	return g.Team
 }
 
-// Name is that of the workspace, or of the organisation, that the app was added to.
+// Name returns the name of the workspace, or of the organisation for an org-wide grant.
 func (g Grant) Name() string {
 	if g.OrgWide {
 		return g.EnterpriseName
@@ -53,7 +53,7 @@ func (g Grant) Name() string {
 	return g.TeamName
 }
 
-// String names what the app was added to and tells nothing secret.
+// String names the workspace or organisation, without secrets.
 func (g Grant) String() string { return "grant " + g.ID() }
 
 // Format implements [fmt.Formatter]: no verb prints a token.
@@ -65,19 +65,19 @@ func (g Grant) LogValue() slog.Value { return slog.StringValue(g.String()) }
 // MarshalText implements [encoding.TextMarshaler], which JSON uses too.
 func (g Grant) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
-// OAuthConfig says who the app is.
+// OAuthConfig configures an [OAuth].
 type OAuthConfig struct {
 	ClientID, ClientSecret string
-	APIURL                 string            // "" = https://slack.com/api/
-	HTTP                   *http.Client      // nil = one of its own
-	Timeout                time.Duration     // per call; 0 = 10 s
-	Observe                func(client.Call) // hears of each call when it has ended; nil: nobody does
+	APIURL                 string            // "": https://slack.com/api/
+	HTTP                   *http.Client      // nil: its own client
+	Timeout                time.Duration     // per call; 0: 10 s
+	Observe                func(client.Call) // receives each finished call; may be nil
 }
 
 // OAuth gets tokens from Slack. See https://docs.slack.dev/authentication/installing-with-oauth
 type OAuth struct{ cfg OAuthConfig }
 
-// NewOAuth makes one; it calls nobody yet.
+// NewOAuth returns an OAuth. It calls nobody yet.
 func NewOAuth(cfg OAuthConfig) *OAuth {
 	cfg.APIURL = strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/"
 	cfg.Timeout = cmp.Or(cfg.Timeout, 10*time.Second)
@@ -92,18 +92,18 @@ func (o *OAuth) Close() { o.cfg.HTTP.CloseIdleConnections() }
 
 const (
 	accessMethod = "oauth.v2.access"
-	maxAccess    = 1 << 20 // bytes of its answer
+	maxAccess    = 1 << 20 // bytes of an answer
 )
 
-// Exchange exchanges the code that Slack sent somebody back with, at the very address that they were to be sent to.
-// The classes of its errors are [ErrCode], [client.ErrApp] and [client.ErrTryLater]; after the last it is not known whether the app was
+// Exchange exchanges a code for a grant. redirectURI must be the one of the authorization request. Errors
+// are of class [ErrCode], [client.ErrApp] or [client.ErrTryLater]. After ErrTryLater the app may have been
 // added, and the code may be used up.
 func (o *OAuth) Exchange(ctx context.Context, code, redirectURI string) (Grant, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.cfg.Timeout)
 	defer cancel()
 	began := time.Now()
 	got, err := slack.GetOAuthV2ResponseContext(ctx, bounded{o.cfg.HTTP}, o.cfg.ClientID, o.cfg.ClientSecret, code, redirectURI, slack.OAuthOptionAPIURL(o.cfg.APIURL))
-	if err = o.ended(began, err); err != nil {
+	if err = o.finished(began, err); err != nil {
 		return Grant{}, err
 	}
 	g := Grant{
@@ -118,15 +118,16 @@ func (o *OAuth) Exchange(ctx context.Context, code, redirectURI string) (Grant, 
 	return g, nil
 }
 
-// Refresh exchanges a refresh token for the next token and the next refresh token. [client.ErrToken]: it is not good for
-// anything any more, somebody must add the app again. [client.ErrApp] and [client.ErrTryLater] say nothing of it.
-// See https://docs.slack.dev/authentication/using-token-rotation
+// Refresh exchanges a refresh token for a token and the next refresh token. [client.ErrToken] means that
+// the refresh token is invalid and the app must be added again. After [client.ErrApp] and
+// [client.ErrTryLater] it may still be valid. See
+// https://docs.slack.dev/authentication/using-token-rotation
 func (o *OAuth) Refresh(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.cfg.Timeout)
 	defer cancel()
 	began := time.Now()
 	got, err := slack.RefreshOAuthV2TokenContext(ctx, bounded{o.cfg.HTTP}, o.cfg.ClientID, o.cfg.ClientSecret, refresh, slack.OAuthOptionAPIURL(o.cfg.APIURL))
-	if err = o.ended(began, err); err != nil {
+	if err = o.finished(began, err); err != nil {
 		return "", "", time.Time{}, err
 	}
 	if got.AccessToken == "" {
@@ -135,8 +136,8 @@ func (o *OAuth) Refresh(ctx context.Context, refresh string) (token, next string
 	return got.AccessToken, cmp.Or(got.RefreshToken, refresh), expiry(began, got.ExpiresIn), nil
 }
 
-// ended is the error of a call that began then, of which it tells.
-func (o *OAuth) ended(began time.Time, err error) error {
+// finished observes a call that began at a time, and returns its error with a class.
+func (o *OAuth) finished(began time.Time, err error) error {
 	if err != nil {
 		err = accessError(err)
 	}
@@ -146,7 +147,7 @@ func (o *OAuth) ended(began time.Time, err error) error {
 	return err
 }
 
-// expiry is when a token ends that was asked for then; zero: never.
+// expiry returns when a token ends that was requested at began; zero: never.
 func expiry(began time.Time, seconds int) time.Time {
 	if seconds <= 0 {
 		return time.Time{}
@@ -154,7 +155,7 @@ func expiry(began time.Time, seconds int) time.Time {
 	return began.Add(time.Duration(seconds) * time.Second)
 }
 
-// bounded reads no more of an answer than one has.
+// bounded limits the bytes that are read from an answer.
 type bounded struct{ *http.Client }
 
 // Do sends a request.
@@ -169,8 +170,8 @@ func (b bounded) Do(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// accessClasses are the codes of oauth.v2.access that say something else than to try later.
-// Source: docs.slack.dev/reference/methods/oauth.v2.access
+// accessClasses lists the codes of oauth.v2.access that do not mean to try later. Source:
+// docs.slack.dev/reference/methods/oauth.v2.access
 var accessClasses = []struct {
 	class error
 	codes []string
@@ -183,7 +184,7 @@ var accessClasses = []struct {
 	{client.ErrToken, []string{"invalid_refresh_token", "invalid_grant", "token_revoked", "token_expired", "account_inactive"}},
 }
 
-// accessError is the error for what the library says; its own text may quote what was sent.
+// accessError returns an error without slack-go's text, which may quote the request.
 func accessError(err error) error {
 	if e, ok := errors.AsType[slack.SlackErrorResponse](err); ok {
 		class := client.ErrTryLater

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is wired together fits.
+// The wired types implement each other's interfaces.
 var (
 	_ install.States  = (*tenants.OAuthStates)(nil)
 	_ tenants.Refresh = (*install.OAuth)(nil).Refresh

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The page is put together without html/template, which finds methods by their names: the linker would keep all there
-// are, and the program would be a sixth larger.
+// The page does not use html/template. That package finds methods by name, so the linker would keep all
+// methods and the binary would grow by a sixth.
 var (
 	//go:embed install.html
 	pageHTML string
@@ -23,23 +23,23 @@ var (
 	logo string
 )
 
-// policy lets a page show itself, and nothing else.
+// policy allows a page to show its own style and nothing else.
 var policy = func() string {
 	sum := sha256.Sum256([]byte(pageCSS))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// page is what a page of an installation shows.
+// page is the content of an installation page.
 type page struct {
 	Title     string
 	Sentences []string
-	Steps     []string // what to do next
-	App       string   // the address of the app's Home, in Slack's own program
-	Web       string   // the same in a browser
-	Start     string   // Add to Slack
+	Steps     []string // next steps
+	App       string   // address of the app's Home in Slack's desktop app
+	Web       string   // address of the app's Home in a browser
+	Start     string   // address of *Add to Slack*
 }
 
-// body is what stands below the title. Whatever is not ours is text.
+// body returns the HTML below the title. It escapes all foreign text.
 func (p page) body() string {
 	var b strings.Builder
 	for _, sentence := range p.Sentences {
@@ -52,9 +52,9 @@ func (p page) body() string {
 		}
 		b.WriteString("</ol>\n")
 	}
-	link := func(address, class, words string) {
+	link := func(address, class, label string) {
 		if address != "" {
-			fmt.Fprintf(&b, "<p><a%s href=\"%s\">%s</a></p>\n", class, html.EscapeString(address), words)
+			fmt.Fprintf(&b, "<p><a%s href=\"%s\">%s</a></p>\n", class, html.EscapeString(address), label)
 		}
 	}
 	const button = ` class="button"`
@@ -64,7 +64,7 @@ func (p page) body() string {
 	return b.String()
 }
 
-// show writes a page. Nobody keeps it, frames it, or learns from a link where it was.
+// show writes a page. It is not cached or framed, and its links send no referrer.
 func (p page) show(w http.ResponseWriter, status int) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -74,7 +74,7 @@ func (p page) show(w http.ResponseWriter, status int) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	page := strings.NewReplacer("{title}", html.EscapeString(p.Title), "{style}", pageCSS, "{body}", p.body())
-	_, _ = page.WriteString(w, pageHTML) // an error: the visitor has gone
+	_, _ = page.WriteString(w, pageHTML) // an error: the client has gone
 }
 
 var slackID = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,40}$`)

@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asked is one call that the fake Slack saw.
+// asked is one call to the fake Slack.
 type asked struct {
 	Form  url.Values
 	Query string
 }
 
-// fakeSlack gives one answer to whoever wants a token, and keeps what it was asked.
+// fakeSlack gives one answer to token requests and records them.
 type fakeSlack struct {
 	*httptest.Server
 	status int
@@ -56,7 +56,7 @@ func (f *fakeSlack) calls() []asked {
 	return f.seen
 }
 
-// hangUp is a URL where whoever calls is hung up on.
+// hangUp is the URL of a server that closes connections.
 func hangUp(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -69,7 +69,7 @@ func hangUp(t *testing.T) string {
 	return s.URL
 }
 
-// closedPort is a URL where nobody listens.
+// closedPort is a URL without a listener.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	var config net.ListenConfig

@@ -1,7 +1,7 @@
-// Package lenient reads Slack's JSON.
+// Package lenient decodes Slack's JSON.
 //
-// Slack's objects vary: an empty map comes as [], a number as text, a block is of a kind that slack-go does not know
-// (slack-go#943, #316, #1265). A malformed value costs only itself, however deep it lies.
+// Slack's objects vary: an empty map comes as [], a number as text, or a block has a type that slack-go
+// does not know (slack-go#943, #316, #1265). A malformed value is lost alone, at any depth.
 package lenient
 
 import (
@@ -19,14 +19,15 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// ErrMalformed is the error of a payload that Slack did not make.
+// ErrMalformed is the error of a payload that is not Slack's.
 var ErrMalformed = errors.New("malformed payload")
 
-// MaxDepth bounds the nesting of a payload: Slack's have some ten levels, and others read again what is kept.
+// MaxDepth bounds the nesting of a payload. Slack's have about ten levels. Later readers of stored
+// payloads rely on it.
 const MaxDepth = 100
 
-// How JSON is read. Invalid UTF-8 becomes U+FFFD. Of a name that comes twice the last value counts, but the names of two
-// objects are put together.
+// Both options replace invalid UTF-8 by U+FFFD. For a repeated name the last value counts, but repeated
+// objects are merged.
 var (
 	strict = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 	// lenient leaves a malformed value zero.
@@ -35,8 +36,8 @@ var (
 	)))
 )
 
-// Decode reads a JSON object of Slack's into a struct, which is zero before. A malformed value in
-// it is left zero. It fails only if raw is no JSON object.
+// Decode decodes a JSON object into a zero struct. A malformed value stays zero. It fails only if raw is
+// not a JSON object.
 func Decode(raw []byte, into any) error {
 	if stdjson.Unmarshal(raw, into) == nil {
 		return nil
@@ -44,8 +45,8 @@ func Decode(raw []byte, into any) error {
 	return readLenient(raw, into)
 }
 
-// DecodeNarrow reads a JSON object into a struct of few fields, which is zero before. It matches names exactly.
-// It fails only if doc is no JSON object, or is nested deeper than that.
+// DecodeNarrow decodes a JSON object into a zero struct with few fields. It matches names exactly. It
+// fails only if doc is not a JSON object or is nested deeper than deepest.
 func DecodeNarrow(doc []byte, into any, deepest int) error {
 	if mayBeDeeper(doc, deepest) && depth(doc) > deepest {
 		return fmt.Errorf("%w: nested too deep", ErrMalformed)
@@ -53,7 +54,7 @@ func DecodeNarrow(doc []byte, into any, deepest int) error {
 	return Read(doc, into)
 }
 
-// Read reads strictly, since that is fast, and leniently if that fails.
+// Read decodes strictly, which is fast, and leniently if that fails.
 func Read(doc []byte, into any) error {
 	if jsontext.Value(doc).Kind() == '{' && json.Unmarshal(doc, into, strict) == nil {
 		return nil
@@ -65,7 +66,7 @@ func readLenient(doc []byte, into any) error {
 	if jsontext.Value(doc).Kind() != '{' {
 		return fmt.Errorf("%w: no JSON object", ErrMalformed)
 	}
-	reflect.ValueOf(into).Elem().SetZero() // what was read until now may be half of something
+	reflect.ValueOf(into).Elem().SetZero() // a failed decoding may have set some fields
 	err := json.Unmarshal(doc, into, lenient)
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return fmt.Errorf("%w: no JSON, at byte %d", ErrMalformed, syntax.ByteOffset)
@@ -76,15 +77,15 @@ func readLenient(doc []byte, into any) error {
 	return nil
 }
 
-// mayBeDeeper is false for most documents that are nested no deeper than that, and fast. What is open at a byte was
-// opened before it and is closed after it.
+// mayBeDeeper is a fast check that is false for most documents within the depth. Every level that is open
+// in the middle is opened before and closed after it.
 func mayBeDeeper(doc []byte, deepest int) bool {
 	first, second := doc[:len(doc)/2], doc[len(doc)/2:]
 	return bytes.Count(first, []byte("{"))+bytes.Count(first, []byte("[")) > deepest ||
 		bytes.Count(second, []byte("}"))+bytes.Count(second, []byte("]")) > deepest
 }
 
-// depth is the deepest nesting of objects and lists in a JSON document.
+// depth returns the deepest nesting of objects and lists in a JSON document.
 func depth(doc []byte) (deepest int) {
 	level := 0
 	for at := 0; at < len(doc); at++ {
@@ -105,8 +106,8 @@ func depth(doc []byte) (deepest int) {
 	return deepest
 }
 
-// readPart reads what it can of a value that may be malformed. It leaves objects and lists to the library, which calls
-// it for their parts.
+// readPart decodes a value that may be malformed. It leaves objects and lists to the library, which calls
+// readPart for their elements.
 func readPart(dec *jsontext.Decoder, into any) error {
 	v := reflect.ValueOf(into).Elem()
 	if hasParts(v.Type(), dec.PeekKind()) {
@@ -119,7 +120,7 @@ func readPart(dec *jsontext.Decoder, into any) error {
 	}
 	switch at := into.(type) {
 	case *slack.File:
-		into = &at.ID // in some places there is only its id
+		into = &at.ID // some places have only its id
 	case ByID:
 		into = at.IDField()
 	}
@@ -133,10 +134,11 @@ func readPart(dec *jsontext.Decoder, into any) error {
 	return nil
 }
 
-// ByID is an object in whose place Slack may send its id alone; IDField takes it.
+// ByID is an object that Slack may replace by its id alone. IDField returns the field for the id.
 type ByID interface{ IDField() *string }
 
-// hasParts tells whether a value is the object or list that a type wants, whose parts are read one by one.
+// hasParts reports whether a value is the object or list that the type expects, whose elements are decoded
+// one by one.
 func hasParts(t reflect.Type, value jsontext.Kind) bool {
 	pointer := reflect.PointerTo(t)
 	if pointer.Implements(reflect.TypeFor[stdjson.Unmarshaler]()) || pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
@@ -153,7 +155,7 @@ func hasParts(t reflect.Type, value jsontext.Kind) bool {
 	return false
 }
 
-// readBlocks reads the blocks that the library can read.
+// readBlocks decodes the blocks that slack-go knows.
 func readBlocks(raw []byte, all *slack.Blocks) error {
 	var each []stdjson.RawMessage
 	_ = stdjson.Unmarshal(raw, &each) // a malformed list has no blocks
@@ -167,10 +169,10 @@ func readBlocks(raw []byte, all *slack.Blocks) error {
 	return nil
 }
 
-// Count is a positive whole number, or text of one; anything else is 0.
+// Count is a positive integer, given as a number or text. Anything else is 0.
 type Count int64
 
-// UnmarshalJSON reads a number or a text of one.
+// UnmarshalJSON decodes a number or text.
 func (c *Count) UnmarshalJSON(raw []byte) error {
 	n, err := strconv.ParseFloat(strings.Trim(string(raw), `" `), 64)
 	if *c = 0; err == nil && n > 0 && n < 1<<53 {
@@ -179,22 +181,22 @@ func (c *Count) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Truth is true or false, or text of that; anything else is false.
+// Truth is a boolean, given as such or as text. Anything else is false.
 type Truth bool
 
-// UnmarshalJSON reads a boolean or a text of one.
+// UnmarshalJSON decodes a boolean or text.
 func (t *Truth) UnmarshalJSON(raw []byte) error {
 	var text string
-	_ = json.Unmarshal(raw, &text, strict) // a boolean is no text
+	_ = json.Unmarshal(raw, &text, strict) // fails for a boolean
 	*t = string(raw) == "true" || text == "true"
 	return nil
 }
 
-// String is a string where Slack sometimes sends an object with an id: the user of team_join, the channel of
-// channel_created. Anything else is "".
+// String is a string that Slack may replace by an object with an id, such as the user of team_join or the
+// channel of channel_created. Anything else is "".
 type String string
 
-// UnmarshalJSON reads a string or an object.
+// UnmarshalJSON decodes a string or an object.
 func (s *String) UnmarshalJSON(raw []byte) error {
 	switch jsontext.Value(raw).Kind() {
 	case '"':
@@ -204,7 +206,7 @@ func (s *String) UnmarshalJSON(raw []byte) error {
 		var object struct {
 			ID string `json:"id"`
 		}
-		_ = readLenient(raw, &object) // it is JSON
+		_ = readLenient(raw, &object) // raw is a valid object
 		*s = String(object.ID)
 	default:
 		*s = ""

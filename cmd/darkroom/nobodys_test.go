@@ -42,7 +42,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 	}
 	form := bot.Request{Kind: bot.KindSubmit, Name: "approve", Team: "T0NOBODY", View: &slack.View{ExternalID: "w1"}}
 	typed := form
-	typed.Shown.Input = "feedback"
+	typed.ViewSummary.Input = "feedback"
 	for _, q := range []bot.Request{{Kind: bot.KindCommand, Name: "/order", Team: "T0NOBODY"}, form, typed} {
 		require.Contains(t, text(a.front.Handle(t.Context(), q).Body), "add me again at https://darkroom.example.com/slack/install", "%+v", q)
 	}

@@ -67,7 +67,7 @@ func (c *Windows) Supersede(ctx context.Context, r bot.Request) error {
 	if r.View == nil || r.View.ExternalID == "" {
 		return nil
 	}
-	if r.Shown.Bytes < ackView/2 && !r.Shown.Pictures {
+	if r.ViewSummary.Bytes < ackView/2 && !r.ViewSummary.Pictures {
 		return nil
 	}
 	return c.documents.PutTTL(ctx, answers.RenderDoc(r.View.ExternalID), r.ID, answers.AnswerLife)

@@ -59,7 +59,7 @@ func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
 		blocks, err := json.Marshal(large.Blocks)
 		require.NoError(r.T, err)
 		_, err = answer.NewWindows(r.Screen, r.Store, r.Jobs, r.Log).Reply(r.T.Context(), bot.Request{
-			ID: "s2", User: "maria", View: &slack.View{ExternalID: "w1"}, Shown: bot.Shown{Bytes: len(blocks)},
+			ID: "s2", User: "maria", View: &slack.View{ExternalID: "w1"}, ViewSummary: bot.ViewSummary{Bytes: len(blocks)},
 		}, kit.Notice("Done", "Done.", "w1"))
 		require.NoError(r.T, err)
 		r.Settle(5 * time.Second)

@@ -331,7 +331,7 @@ func (s *Screen) notify(list *[]string, text string) {
 }
 
 // Tell sends a message to one person: ephemeral, or direct without a channel.
-func (s *Screen) Tell(ctx context.Context, where client.Where, says string, blocks ...slack.Block) error {
+func (s *Screen) Notify(ctx context.Context, where client.Recipient, says string, blocks ...slack.Block) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chat.postEphemeral: %w", ctx.Err())
 	}

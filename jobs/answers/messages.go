@@ -155,11 +155,11 @@ func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []kit.Me
 
 // SendEphemeral answers a click by an ephemeral message.
 func (j *Messages) SendEphemeral(ctx context.Context, r bot.Request, m kit.Message) error {
-	where := client.Where{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
+	where := client.Recipient{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
 	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
 	}
-	return j.Slack.Tell(ctx, where, m.Text, m.Blocks...)
+	return j.Slack.Notify(ctx, where, m.Text, m.Blocks...)
 }
 
 // replyThread returns the thread in which a click is answered. A message with replies names itself as its thread; a
@@ -197,7 +197,7 @@ func (j *Messages) RetryOrLog(ctx context.Context, user string, err error) error
 // WorthRetrying reports whether a message should be sent later: Slack is away, or refuses the app until an operator
 // acts. It is false if the person cannot be reached at all, or the message may have arrived.
 func WorthRetrying(err error) bool {
-	return client.Mendable(err) || job.Outage(err) && !errors.Is(err, client.ErrUnknownOutcome)
+	return client.NeedsOperator(err) || job.Outage(err) && !errors.Is(err, client.ErrUnknownOutcome)
 }
 
 // Links makes links to messages of this workspace. They are empty while Slack does not tell its address.

@@ -77,7 +77,7 @@ func (o *Operators) Sentence(ctx context.Context, err error, ref string) string 
 		return cards.Unseen
 	case errors.Is(err, client.ErrToken) && o.Hosted: // adding the app again gives it another token
 		return account.NotAdded(o.AddedAt)
-	case client.Mendable(err):
+	case client.NeedsOperator(err):
 		return ops.NotAllowed(o.NotifyRefusal(ctx, err))
 	}
 	return cards.Sentence(err, ref)

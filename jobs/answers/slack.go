@@ -18,7 +18,7 @@ type Slack interface {
 	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) error
 	PublishHome(ctx context.Context, user string, v slack.HomeTabViewRequest) error
 	Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error
-	Tell(ctx context.Context, where client.Where, text string, blocks ...slack.Block) error
+	Notify(ctx context.Context, where client.Recipient, text string, blocks ...slack.Block) error
 	DM(ctx context.Context, user string, p client.Post) (channel, ts string, err error)
 	Edit(ctx context.Context, ts string, p client.Post) error
 	Channel(ctx context.Context, id string) (slack.Channel, error)

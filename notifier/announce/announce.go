@@ -1,13 +1,13 @@
-// Package announce makes Slack channels show what the store knows of their orders.
+// Package announce makes Slack channels show the current state of their orders.
 //
-// An [Announcer] posts each event once and keeps the order's card current. The watermark of an order
-// moves only after the message is out. A message that may be out already is looked for before it is
-// posted again: a crash neither loses nor repeats one.
+// An [Announcer] posts each event once and keeps the order's card current. An order's watermark moves only
+// after the message was delivered. A message that may have been delivered already is verified before it is
+// posted again. So a crash neither loses nor repeats a message.
 //
-// In the channel's lane the Announcer also marks people's messages, cleans up the place
-// that an order left, and shows copies of previews that Slack cannot fetch.
+// In the channel's lane the Announcer also adds reactions to people's messages, cleans up the channel that
+// an order left, and shows copies of previews that Slack cannot fetch.
 //
-// It knows no slash commands and no Redis; it sees both ends as interfaces.
+// It knows no slash commands and no Redis; it uses both ends through interfaces.
 package announce
 
 import (
@@ -23,7 +23,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Slack is what the stages call.
+// Slack is the part of the Slack client that the stages use.
 type Slack interface {
 	cardSlack
 	postingSlack
@@ -38,8 +38,8 @@ type Slack interface {
 	finalsSlack
 }
 
-// Store has the parts of the record that the stages read and write. Every write
-// is refused with [store.ErrMoved] when the order's generation is another.
+// Store has the parts of the store that the stages use. A write fails with [store.ErrMoved] if the order's
+// generation has changed.
 type Store struct {
 	Orders        orders
 	Announcements announcements
@@ -75,50 +75,49 @@ type announcements interface {
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
-	Compared(ctx context.Context, id string, run conn.Run, told store.Told) error
+	Compared(ctx context.Context, id string, run conn.Run, unrecorded store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
 }
 
 // Defaults of [Config].
 const (
-	DefaultOutcomeAfter = 15 * time.Second // the bot client's ten seconds, and some for Slack
-	DefaultDedupeAfter  = time.Minute
+	defaultOutcomeAfter = 15 * time.Second // the bot client's ten seconds, and some for Slack
+	defaultDedupeAfter  = time.Minute
 )
 
-// Config is what an [Announcer] works with. Slack, Store and Queue
-// are required.
+// Config configures an [Announcer]. Slack, Store and Queue are required.
 type Config struct {
 	Slack        Slack
 	Store        Store
 	Queue        Later
-	Pictures     Pictures       // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
-	Previews     *PreviewLimits // what previews may take of the process; nil: nobody else shows any
-	Sheets       Sheets         // nil: no contact sheets are made
-	ZIP          cards.ZIPs     // nil: images cannot be had as a ZIP
+	Pictures     Pictures       // nil: previews are not checked or copied
+	Previews     *PreviewLimits // the process's limits for previews; nil: limits of its own
+	Sheets       Sheets         // nil: no contact sheets
+	ZIP          cards.ZIPs     // nil: no ZIP downloads
 	Finals       *Finals        // nil: final images stay links
-	Access       Access         // nil: nobody who follows an order is told of it, and no reference is answered
-	CheckTime    time.Duration  // what a preview may take to be in the first message; 0: a second
-	CopyTime     time.Duration  // how long previews wait until there is room to copy them, and may then take; 0: half a minute
-	OutcomeAfter time.Duration  // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
-	DedupeAfter  time.Duration  // from such a reading until doubles are deleted; 0: [DefaultDedupeAfter]
+	Access       Access         // nil: followers are not notified and references not answered
+	CheckTime    time.Duration  // time for a preview to be in the first message; 0: a second
+	CopyTime     time.Duration  // time to wait for copy slots, and again for copying; 0: half a minute
+	OutcomeAfter time.Duration  // from a post's mark until its outcome can be read; 0: [defaultOutcomeAfter]
+	DedupeAfter  time.Duration  // from reading the outcome until doubles are deleted; 0: [defaultDedupeAfter]
 	Log          *slog.Logger   // nil: the default logger
-	// Observe hears of each event whose message is out; nil: nobody does. It must return at once.
+	// Observe receives each event whose message was delivered. It must return at once, and may be nil.
 	Observe func(Announced)
-	// Ops says something in the operations channel, and reports whether it was said; nil: no such channel.
+	// Ops posts to the operations channel and reports whether it did; nil: no such channel.
 	Ops func(ctx context.Context, sentence string) (bool, error)
 }
 
-// Announcer makes a channel match the record: one card for each order, edited
-// in place, and one reply in its thread for each event, in order, once.
+// Announcer makes a channel match the store: one card for each order, edited in place, and one reply in
+// its thread for each event, in order, once.
 type Announcer struct{ kinds []queue.Declared }
 
-// Kinds are the jobs that the announcer does. Nobody asks for them: their death is for operators
-// alone. Each must run in the lane of its channel.
+// Kinds returns the announcer's kinds of job. No person asked for them, so only operators learn of their
+// failure. Each job must run in the lane of its channel.
 func (a *Announcer) Kinds() []queue.Declared { return a.kinds }
 
 // New returns an announcer.
 func New(c Config) *Announcer {
-	log, after := cmp.Or(c.Log, slog.Default()), cmp.Or(c.OutcomeAfter, DefaultOutcomeAfter)
+	log, after := cmp.Or(c.Log, slog.Default()), cmp.Or(c.OutcomeAfter, defaultOutcomeAfter)
 	later, from := later{c.Queue}, c.Store
 	record := &record{from.Announcements, from.Orders}
 	people := &people{c.Slack, log}
@@ -127,13 +126,13 @@ func New(c Config) *Announcer {
 	sender := &sender{c.Slack, from.Announcements, log}
 	edits := &edits{c.Slack, later, log}
 	once := &postOnce{c.Slack, posts, after, log}
-	dedupe := &dedupe{slack: c.Slack, orders: from.Orders, posts: posts, later: later, after: cmp.Or(c.DedupeAfter, DefaultDedupeAfter), log: log}
+	dedupe := &dedupe{slack: c.Slack, orders: from.Orders, posts: posts, later: later, after: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log}
 	finals := &finals{slack: c.Slack, orders: from.Orders, settings: from.Settings, source: c.Finals, later: later, outcomeAfter: after, log: log}
 	news := &news{slack: c.Slack, orders: from.Orders, follows: from.Follows, access: c.Access, posts: posts, later: later, outcomeAfter: after, log: log}
 	hold := &hold{slack: c.Slack, holds: from.Holds, drafts: from.Drafts, docs: from.Documents, once: once, outcomeAfter: after, log: log}
 	digest := &digest{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, once: once, later: later, log: log}
 	unfurl := &unfurl{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, access: c.Access, once: once, later: later, log: log}
-	mark := &mark{c.Slack, log}
+	reaction := &reaction{c.Slack, log}
 
 	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil}
 	pictures := &pictureStage{docs: from.Documents, record: record, log: log}
@@ -172,6 +171,6 @@ func New(c Config) *Announcer {
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: leave.handle}.Declare(),
 		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: digest.handle}.Declare(),
 		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: unfurl.handle}.Declare(),
-		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: mark.handle}.Declare(),
+		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: reaction.handle}.Declare(),
 	}}
 }

@@ -171,7 +171,7 @@ func TestAnUnknownOutcomeIsReadAfterTheDeadline(t *testing.T) {
 	require.Equal(t, []string{"card"}, r.channelOnly(shoots))
 }
 
-// crashing is a record whose process dies at one write, before or after it.
+// crashing is a store whose process dies before or after one write.
 type crashing struct {
 	*store.Announcements
 	at   string
@@ -257,7 +257,7 @@ func TestAnotherAppsCopyIsNotAdopted(t *testing.T) {
 	require.NotEmpty(t, tracked.CardTS)
 }
 
-// stranger is Slack for another app than the one whose posts it reads.
+// stranger is a Slack that posts as another app.
 type stranger struct{ whole }
 
 func (s stranger) Identity(context.Context) (client.Identity, error) {
@@ -282,7 +282,7 @@ func TestALaterLookDeletesTheDouble(t *testing.T) {
 	}
 }
 
-// lateSlack keeps one post back after its time is up, and says nothing of it.
+// lateSlack delivers one post after its deadline, without an answer.
 type lateSlack struct {
 	whole
 	hide  int // how many posts go out before
@@ -346,7 +346,7 @@ func TestACardOfAnotherGenerationIsNotAdopted(t *testing.T) {
 	require.NotEqual(t, old, tracked.CardTS)
 }
 
-// moving is a record whose order moves while it is announced.
+// moving is a store whose order moves during its announcement.
 type moving struct{ *store.Announcements }
 
 func (m moving) BeginPost(context.Context, string, int, int64) error { return store.ErrMoved }

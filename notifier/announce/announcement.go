@@ -12,58 +12,59 @@ import (
 	"darkroom/store/queue"
 )
 
-// announcement is what the stages know of the order that one job announces.
+// announcement is the state of one job that announces an order.
 type announcement struct {
 	job        *queue.Delivery
 	id         string
-	generation int    // of the owner; another one ends the job
-	refresh    bool   // the card is edited even when it is current
-	tries      int    // how often the channel was out of reach so far
-	deleted    string // a reply that somebody deleted in Slack; "": none
-	row        string // the row of jobs that waits for the channel; "": none, or this job begins one
+	generation int    // the owner's generation; a change ends the job
+	refresh    bool   // edit the card even if it is current
+	tries      int    // how often the channel was out of reach
+	deleted    string // ts of a reply that was deleted in Slack, or ""
+	row        string // id of the row of jobs that waits for the channel; "": this job may start one
 	state      jobState
 
 	tracked store.Tracked
 	events  []order.Event // not yet announced, oldest first
-	history []order.Event // of the whole order; nil: not read yet
+	history []order.Event // all events of the order; nil: not read yet
 
-	asked     []string // previews of the review in hand that Slack is asked for
-	imageless bool     // Slack took the message in hand only without some of its pictures
-	hasSlot   bool     // the channel's slot has come, and nothing was posted since
+	asked     []string // previews of the current review that Slack must fetch
+	imageless bool     // Slack accepted the current message only without some pictures
+	hasSlot   bool     // the channel's slot is reserved and unused
 	unsaved   bool     // state differs from the saved one
-	limited   int64    // the version whose edits wait for Slack's limit, in a job of their own
+	limited   int64    // the version whose edits wait for Slack's limit in another job
 }
 
-// jobState is what an announce job saves between its deliveries.
+// jobState is what an announce job saves between deliveries.
 type jobState struct {
-	Unsent     *store.InFlight `json:"unsent,omitempty"`    // a mark whose post Slack refused: nothing of it is out
-	Unanswered unansweredPosts `json:"unanswered,omitzero"` // a post that Slack neither takes nor refuses
-	Shown      shown           `json:"shown,omitzero"`
-	Refresh    bool            `json:"refresh,omitempty"` // the card is to be edited though it is current: see leaveButtons
+	Unsent     *store.InFlight `json:"unsent,omitempty"`    // the mark of a post that Slack surely refused
+	Unanswered unansweredPosts `json:"unanswered,omitzero"` // a post that Slack neither accepts nor refuses
+	Shown      cardSeen        `json:"shown,omitzero"`
+	Refresh    bool            `json:"refresh,omitempty"` // edit the card even if it is current: see leaveButtons
 	Missing    []string        `json:"missing,omitempty"` // addresses of pictures that Slack could not fetch
-	Unasked    []string        `json:"unasked,omitempty"` // of those: too slow for this process to ask Slack for them
+	Unasked    []string        `json:"unasked,omitempty"` // those of Missing that were too slow for this process
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
-	// A job that fills previews in: the copies that it uploaded, nil before, and when; when it last
-	// began to edit the review; and whether Slack left an edit with pictures unanswered that it had to fetch.
+	// For a job that fills in previews: the uploaded copies, nil before, and when the latest was uploaded;
+	// when it last started to edit the review; and whether Slack left such an edit with foreign pictures
+	// unanswered.
 	Copies  cards.Copies `json:"copies"`
 	Copied  time.Time    `json:"copied,omitzero"`
-	Crowded bool         `json:"crowded,omitempty"` // there was no room for some, yet
+	Crowded bool         `json:"crowded,omitempty"` // some copies still wait for a slot
 	Filled  time.Time    `json:"filled,omitzero"`
 	Asked   bool         `json:"asked,omitempty"`
-	// A job that fills contact sheets in: those that are made and uploaded, first ones first.
+	// For a job that fills in contact sheets: those uploaded so far, in order.
 	Sheets []store.Sheet `json:"sheets,omitempty"`
 }
 
-// unansweredPosts counts the posts of one message that were not answered and are not out.
+// unansweredPosts counts posts of one message without an answer that turned out not to be delivered.
 type unansweredPosts struct {
 	Event int64 `json:"event"`
 	Times int   `json:"times"`
 }
 
-// shown is when the card was last seen to be there.
-type shown struct {
+// cardSeen is when the card was last known to exist.
+type cardSeen struct {
 	TS string    `json:"ts"`
 	At time.Time `json:"at"`
 }
@@ -80,7 +81,7 @@ func (a *announcement) save(ctx context.Context, m jobState) error {
 	return a.job.SetState(ctx, m)
 }
 
-// outcomeUnknown says that a post may be out that the record does not know of.
+// outcomeUnknown reports whether a post may have been delivered without being recorded.
 func (a *announcement) outcomeUnknown() bool {
 	mark, unsent := a.tracked.InFlight, a.state.Unsent
 	if mark == nil {
@@ -97,7 +98,7 @@ func (a *announcement) cardCurrent() bool {
 	return a.tracked.CardTS != "" && a.tracked.CardVersion >= a.tracked.Version
 }
 
-// leaveOut adds pictures to those that Slack could not fetch.
+// leaveOut adds pictures that Slack could not fetch.
 func (a *announcement) leaveOut(missing []string) {
 	had := len(a.state.Missing)
 	for _, address := range missing {
@@ -108,19 +109,19 @@ func (a *announcement) leaveOut(missing []string) {
 	a.unsaved = a.unsaved || len(a.state.Missing) > had
 }
 
-// forgetPictures forgets which pictures of a review were left out, and why.
+// forgetPictures forgets which pictures of a review were left out.
 func (a *announcement) forgetPictures() { a.state.Missing, a.state.Unasked, a.asked = nil, nil, nil }
 
-// leaveButtons has the card edited once a review with buttons is out: buttons stand in one place.
+// leaveButtons requests an edit of the card after a review with buttons was posted: buttons appear in one
+// place only.
 func (a *announcement) leaveButtons(e order.Event, posted store.Posted) {
 	if posted.Buttons && posted.TS != "" && e.Kind == order.EventReady && a.state.SlowCard < mostSlow {
-		a.refresh, a.state.Refresh, a.unsaved = true, true, true // what follows may have to wait for its turn
+		a.refresh, a.state.Refresh, a.unsaved = true, true, true // later work may end this delivery
 	}
 }
 
-// live says that a reply's buttons can still be pressed with success: it shows the edit that is
-// waiting for an answer now, the message that is, or a pause that lasts. It searches
-// what overtook it in events.
+// live reports whether a reply's buttons still work: it shows the current review, the latest message, or a
+// lasting pause. events are searched for later ones.
 func (a *announcement) live(e order.Event, events []order.Event) bool {
 	newer := func(kinds ...order.EventKind) bool {
 		return slices.ContainsFunc(events, func(other order.Event) bool { return other.Seq > e.Seq && slices.Contains(kinds, other.Kind) })
@@ -138,8 +139,8 @@ func (a *announcement) live(e order.Event, events []order.Event) bool {
 	return false
 }
 
-// ended is how a review or a pause ended, as it is kept with its reply; "" while it is live, of a pause
-// that is over, and of everything else.
+// ended returns how a review or pause ended, as it is stored with its reply. It is "" while the reply is
+// live, for a pause that is over, and for other events.
 func (a *announcement) ended(e order.Event, events []order.Event, live bool) string {
 	review, pause := e.Kind == order.EventReady, e.Kind == order.EventPaused
 	if live || !review && !pause || pause && cards.PauseOver(a.tracked, e, events) {
@@ -155,7 +156,7 @@ func (a *announcement) ended(e order.Event, events []order.Event, live bool) str
 	return now
 }
 
-// verdicts is what a review says of how many of its images are good; "" when it has ended, and of all else.
+// verdicts returns a live review's count of good images, else "".
 func (a *announcement) verdicts(e order.Event, live bool) string {
 	if !live || e.Kind != order.EventReady {
 		return ""
@@ -163,8 +164,8 @@ func (a *announcement) verdicts(e order.Event, live bool) string {
 	return a.tracked.Tally()
 }
 
-// outdated says that there is no message for an event, or no longer: a snooze is told by the reminder itself, and
-// what nobody waits for any more is not said.
+// outdated reports whether an event needs no message: the reminder itself shows a snooze, and nobody needs
+// an old reminder.
 func (a *announcement) outdated(e order.Event) bool {
 	switch e.Kind {
 	case order.EventSnoozed:
@@ -177,7 +178,7 @@ func (a *announcement) outdated(e order.Event) bool {
 	return false
 }
 
-// broadcast says that an event is shown in the channel too: it asks somebody to act.
+// broadcast reports whether an event also appears in the channel, because it asks somebody to act.
 func (a *announcement) broadcast(e order.Event, live bool) bool {
 	switch e.Kind {
 	case order.EventReady:

@@ -19,13 +19,13 @@ import (
 	"darkroom/store/storetest"
 )
 
-// silent is a Slack that takes everything at once, and says nothing.
+// silent is a Slack that accepts everything at once.
 type silent struct{ posts int }
 
 func (m *silent) Identity(context.Context) (client.Identity, error) {
 	return client.Identity{URL: "https://x.slack.com/"}, nil
 }
-func (m *silent) Turn(context.Context, string) time.Duration          { return 0 }
+func (m *silent) Slot(context.Context, string) time.Duration          { return 0 }
 func (m *silent) Edit(context.Context, string, client.Post) error     { return nil }
 func (m *silent) Delete(context.Context, string, string) error        { return nil }
 func (m *silent) React(context.Context, string, string, string) error { return nil }
@@ -66,8 +66,8 @@ func (m *silent) Root(context.Context, string, string) (slack.Message, error) {
 
 func (m *silent) Answers(context.Context) error { return nil }
 
-// BenchmarkAnnounce announces one change of an order's status: the card edited, one reply posted, over a
-// real Redis and a Slack that costs nothing. It reports what of it Redis did.
+// BenchmarkAnnounce announces one change of status: an edited card and one reply, over a real Redis and a
+// free Slack. It reports the commands to Redis.
 func BenchmarkAnnounce(b *testing.B) {
 	rdb := storetest.Client(b)
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})

@@ -20,7 +20,7 @@ type cardSlack interface {
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 }
 
-// cardStage posts an order's card, and keeps it current.
+// cardStage posts an order's card and keeps it current.
 type cardStage struct {
 	slack         cardSlack
 	announcements announcements
@@ -31,18 +31,18 @@ type cardStage struct {
 	log           *slog.Logger
 }
 
-// shownLife is how long a card is taken to be there still: each reply waits for its turn in
-// the queue, and would else cost an edit, of which Slack allows fifty a minute.
+// shownLife is how long a card counts as existing after an edit. Each reply waits for its slot in the
+// queue and would otherwise cost one more edit; Slack allows fifty a minute.
 const shownLife = 20 * time.Second
 
-// justShown says that this job has made the card what it should be a moment ago.
+// justShown reports whether this job has just made the card current.
 func (a *announcement) justShown() bool {
 	s := a.state.Shown
 	return a.cardCurrent() && !a.refresh && s.TS == a.tracked.CardTS && a.job.Now().Sub(s.At) < shownLife
 }
 
-// exec comes before any reply, even when the card is current: a reply to
-// a card that was deleted would land in the channel.
+// exec runs before any reply, even if the card is current: a reply to a deleted card would appear in the
+// channel.
 func (c *cardStage) exec(ctx context.Context, a *announcement) error {
 	if len(a.events) > 0 || a.tracked.CardTS == "" {
 		if err := c.sender.slot(ctx, a); err != nil {
@@ -58,7 +58,7 @@ func (c *cardStage) exec(ctx context.Context, a *announcement) error {
 // show edits the card, or posts it if it is gone.
 func (c *cardStage) show(ctx context.Context, a *announcement) error {
 	forms := formsOf(c.message(ctx, a))
-	ts, version := a.tracked.CardTS, a.tracked.Version // 0: plainer than it should be, and to be edited
+	ts, version := a.tracked.CardTS, a.tracked.Version // version 0: a plain card that needs an edit
 	err := client.ErrGone
 	if ts != "" {
 		err = c.edits.edit(ctx, a, ts, forms)
@@ -75,11 +75,11 @@ func (c *cardStage) show(ctx context.Context, a *announcement) error {
 	case limited && err == nil:
 		return c.edits.limited(ctx, a, after)
 	case errors.Is(err, client.ErrGone):
-		if a.state.unansweredOf(cardMark) >= patience {
+		if a.state.unansweredOf(cardMark) >= triesPerForm {
 			version = 0
 		}
 		ts, err = c.sender.post(ctx, a, cardMark, client.Post{}, forms)
-	case errors.Is(err, client.ErrNotEditable): // a new card for every change would be worse
+	case errors.Is(err, client.ErrNotEditable): // better than a new card for every change
 		c.log.WarnContext(ctx, "card left as it is", "order", a.id, "err", err)
 		err = nil
 	}
@@ -87,20 +87,20 @@ func (c *cardStage) show(ctx context.Context, a *announcement) error {
 		return fmt.Errorf("card: %w", err)
 	}
 	a.tracked.CardTS, a.refresh, a.state.Refresh = ts, false, false
-	a.state.Shown, a.unsaved = shown{TS: ts, At: a.job.Now()}, true
+	a.state.Shown, a.unsaved = cardSeen{TS: ts, At: a.job.Now()}, true
 	if err := c.showLater(ctx, a); err != nil {
 		return err
 	}
 	return c.announcements.CardPosted(ctx, a.id, a.generation, ts, version)
 }
 
-// exists says whether the card does: nil, or [client.ErrGone]. A deleted one that has replies
-// leaves a tombstone. Where it would have to wait for its turn to read, it is taken to be there: the edit, which
-// comes later, posts it anew if it is not.
+// exists returns nil if the card exists, or [client.ErrGone]. A deleted card with replies leaves a
+// tombstone. If reading must wait for its slot, the card counts as existing: the later edit posts a new
+// one if it is gone.
 func (c *cardStage) exists(ctx context.Context, a *announcement, ts string) error {
 	card, err := c.slack.Root(ctx, a.tracked.Owner.Channel, ts)
 	switch {
-	case errors.Is(err, client.ErrReadTurn):
+	case errors.Is(err, client.ErrNoReadSlot):
 		return nil
 	case err == nil && card.SubType == "tombstone":
 		return client.ErrGone
@@ -108,7 +108,7 @@ func (c *cardStage) exists(ctx context.Context, a *announcement, ts string) erro
 	return err
 }
 
-// message is the card as it is now.
+// message draws the card.
 func (c *cardStage) message(ctx context.Context, a *announcement) kit.Message {
 	if a.tracked.Untracked {
 		return cards.FormerChannelCard(a.tracked)
@@ -116,19 +116,19 @@ func (c *cardStage) message(ctx context.Context, a *announcement) kit.Message {
 	return cards.Card(a.tracked, linksTo(ctx, c.slack, c.log), time.Now())
 }
 
-// showAfterUnanswered puts another edit of the card behind one that Slack did not answer: it may be
-// carried out late, after a newer one, and would leave the card as it was. One is enough
-// for each version: an edit that Slack never answers is not tried for ever.
+// showAfterUnanswered schedules another edit after one that Slack did not answer. Slack may execute that
+// one late, after a newer edit, and so restore an old card. There is one such edit for each version, so
+// that this does not go on forever.
 func (c *cardStage) showAfterUnanswered(ctx context.Context, a *announcement, edited error) error {
-	if _, told := client.RetryAfter(edited); told || !errors.Is(edited, client.ErrTryLater) {
+	if _, limited := client.RetryAfter(edited); limited || !errors.Is(edited, client.ErrTryLater) {
 		return nil
 	}
 	id := fmt.Sprintf("announce:%s:g%d:unanswered:v%d", a.id, a.generation, a.tracked.Version)
 	return c.later.again(ctx, a, id, store.AnnounceJob{Refresh: true}, c.outcomeAfter)
 }
 
-// showAfterInterrupted does the same for an edit that an interrupted worker may have sent: nobody waited for
-// Slack's answer to it.
+// showAfterInterrupted does the same after an interrupted delivery, whose edit may have been sent without
+// waiting for the answer.
 func (c *cardStage) showAfterInterrupted(ctx context.Context, a *announcement) error {
 	if !a.job.Interrupted {
 		return nil
@@ -137,7 +137,7 @@ func (c *cardStage) showAfterInterrupted(ctx context.Context, a *announcement) e
 	return c.later.again(ctx, a, id, store.AnnounceJob{Refresh: true}, c.outcomeAfter)
 }
 
-// showLater puts the jobs that take off the card what will be over: *Cancel order*, and a change that waits for
+// showLater schedules edits for when parts of the card expire: *Cancel order*, and a change that waits for
 // the service.
 func (c *cardStage) showLater(ctx context.Context, a *announcement) error {
 	if until, ok := cards.CancelUntil(a.tracked, time.Now()); ok {
@@ -152,7 +152,8 @@ func (c *cardStage) showLater(ctx context.Context, a *announcement) error {
 	return c.showAt(ctx, a, fmt.Sprintf("waits-over:%d", until.UnixMilli()), until)
 }
 
-// showAt puts such a job. A job that comes too early, by this replica's clock, puts another under a name of its own.
+// showAt schedules such an edit. If this job is itself that edit and came too early by this replica's
+// clock, the new one gets another id.
 func (c *cardStage) showAt(ctx context.Context, a *announcement, name string, at time.Time) error {
 	id := fmt.Sprintf("announce:%s:g%d:%s", a.id, a.generation, name)
 	if a.job.ID == id {

@@ -18,7 +18,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// jobNamed delivers a job of that id that announces the order, as the sweep or a change puts it.
+// jobNamed delivers an announcement job with the given id.
 func (r *rig) jobNamed(t *testing.T, id string) error {
 	t.Helper()
 	d := delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
@@ -26,7 +26,7 @@ func (r *rig) jobNamed(t *testing.T, id string) error {
 	return handler(announce.New(r.config), store.AnnounceKind)(t.Context(), d)
 }
 
-// chained delivers the last job that was put for later.
+// chained delivers the latest delayed job.
 func (r *rig) chained(t *testing.T) error {
 	t.Helper()
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
@@ -48,7 +48,7 @@ func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
 	require.NoError(t, r.jobNamed(t, "sweep"))
 	require.Len(t, r.put.jobs, 2)
 
-	// The channel is back, and nothing was left to tell but the card: the watermark stays.
+	// The channel is back, and only the card needed an update: the watermark stays.
 	r.w.Unarchive("shoots")
 	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
 	require.Empty(t, lagging)
 }
 
-// What has ended is not kept for ever because its channel was archived first.
+// An ended order is not kept forever because its channel was archived first.
 func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) {
 	t.Parallel()
 	for status, most := range map[order.Status]int{order.StatusClosed: 0, order.StatusReviewing: 1} {
@@ -230,7 +230,7 @@ func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
 	require.Contains(t, old, "newer card")
 }
 
-// closed is a Slack whose messages cannot be edited any more.
+// closed is a Slack without edits of messages.
 type closed struct {
 	whole
 	until int
@@ -265,7 +265,7 @@ func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
 func TestAReviewThatWasPausedWaitsAgainWithItsCopies(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)

@@ -17,12 +17,13 @@ import (
 
 // Sheets makes contact sheets.
 type Sheets interface {
-	// Begin claims the only place there is for one to be made; false: another one is, or somebody else's turn it is. Whoever got it calls done.
+	// Begin claims the only slot to make a contact sheet; the caller calls done. It returns false if the
+	// slot is taken, or another workspace comes first.
 	Begin() (done func(), ok bool)
 	Make(ctx context.Context, rows []files.SheetRow) (jpeg []byte, err error)
 }
 
-// sheetFill makes the contact sheets of a review that is out.
+// sheetFill makes the contact sheets of a posted review.
 type sheetFill struct {
 	slack   uploader
 	jobs    *fillJobs
@@ -34,22 +35,22 @@ type sheetFill struct {
 }
 
 const (
-	// sheetTime is what one contact sheet may take.
+	// sheetTime bounds the making of one contact sheet.
 	sheetTime = 4 * time.Minute
-	// afterRecord is when the review that was just posted is surely on record.
+	// afterRecord is the delay after which a posted review is surely recorded.
 	afterRecord = 500 * time.Millisecond
-	// mostSheets are made of one review.
+	// mostSheets bounds the contact sheets of one review.
 	mostSheets = (order.MaxImages + files.SheetRows - 1) / files.SheetRows
 )
 
-// exec makes the contact sheets of an event's images, uploads them, and puts them into its reply as soon as Slack
-// can show them. A review that ended meanwhile shows none.
+// exec makes an event's contact sheets, uploads them, and puts them into its reply once Slack can show
+// them. A review that ended meanwhile shows none.
 func (f *sheetFill) exec(ctx context.Context, a *announcement, event int64) error {
 	e, p, events, err := f.record.replyTo(ctx, a, event)
 	switch {
 	case err != nil || p.TS == "":
 		return err
-	case len(p.Sheets) > 0: // whoever put them there may not have come to what follows
+	case len(p.Sheets) > 0: // an earlier delivery may have stopped before this
 		return f.settle.exec(ctx, a)
 	case !a.live(e, events):
 		return f.filling.settleAgain(ctx, a, e, p, events)
@@ -66,10 +67,10 @@ func (f *sheetFill) exec(ctx context.Context, a *announcement, event int64) erro
 	return f.filling.fill(ctx, a, e, p, events)
 }
 
-// makeSheets makes and uploads those that are not there yet. It is false when they cannot all be made: then the review
-// stays as it is.
+// makeSheets makes and uploads the missing contact sheets. It returns false if that is not possible; then
+// the review stays as it is.
 func (f *sheetFill) makeSheets(ctx context.Context, a *announcement, images []cards.SheetImage) (all bool, err error) {
-	if me, err := f.slack.Identity(ctx); err == nil && !me.Granted("files:write") { // it is optional, and the start said that it is not granted
+	if me, err := f.slack.Identity(ctx); err == nil && !me.Granted("files:write") { // the scope is optional; the start logs that it is missing
 		f.log.InfoContext(ctx, "no contact sheets: the app may not upload files", "order", a.id)
 		return false, nil
 	}
@@ -89,7 +90,7 @@ func (f *sheetFill) makeSheets(ctx context.Context, a *announcement, images []ca
 	return len(sheets) > 0, nil
 }
 
-// makeSheet makes and uploads one, as soon as no other one is being made and none of a workspace that has waited longer is to be.
+// makeSheet makes and uploads one contact sheet once it gets the slot.
 func (f *sheetFill) makeSheet(ctx context.Context, a *announcement, on []cards.SheetImage) (file string, err error) {
 	done, ok := f.maker.Begin()
 	if !ok {
@@ -105,24 +106,22 @@ func (f *sheetFill) makeSheet(ctx context.Context, a *announcement, on []cards.S
 	return f.slack.UploadImage(ctx, "contact-sheet.jpg", jpeg)
 }
 
-// errNotMade says that a contact sheet could not be made, now or later.
+// errNotMade is the final error of a contact sheet that cannot be made.
 var errNotMade = errors.New("contact sheet not made")
 
-// failed says whether to try again, with an error, or that the review stays as it is.
+// failed returns an error to try again, or nil to leave the review as it is.
 func (f *sheetFill) failed(ctx context.Context, a *announcement, err error) error {
 	if stopping := ctx.Err(); stopping != nil {
 		return stopping // another worker makes them
 	}
-	for _, final := range []error{errNotMade, client.ErrMissingScope, client.ErrNotAllowed} {
-		if errors.Is(err, final) {
-			f.log.InfoContext(ctx, "no contact sheets", "order", a.id, "err", err)
-			return nil
-		}
+	if isAny(err, errNotMade, client.ErrMissingScope, client.ErrNotAllowed) {
+		f.log.InfoContext(ctx, "no contact sheets", "order", a.id, "err", err)
+		return nil
 	}
 	return err
 }
 
-// sheetRows says of each image where its two pictures are: in full size, else as a preview.
+// sheetRows returns the addresses of each image's two pictures: full size first, then the preview.
 func sheetRows(on []cards.SheetImage) []files.SheetRow {
 	rows := make([]files.SheetRow, len(on))
 	for i, image := range on {

@@ -22,16 +22,16 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// drawer makes contact sheets, and remembers of what.
-type drawer struct {
+// sheetMaker makes contact sheets and records their images.
+type sheetMaker struct {
 	rows  [][]files.SheetRow
 	busy  bool  // another one is being made
 	fails error //
 }
 
-func (d *drawer) Begin() (func(), bool) { return func() {}, !d.busy }
+func (d *sheetMaker) Begin() (func(), bool) { return func() {}, !d.busy }
 
-func (d *drawer) Make(_ context.Context, rows []files.SheetRow) ([]byte, error) {
+func (d *sheetMaker) Make(_ context.Context, rows []files.SheetRow) ([]byte, error) {
 	if d.fails != nil {
 		return nil, d.fails
 	}
@@ -39,14 +39,14 @@ func (d *drawer) Make(_ context.Context, rows []files.SheetRow) ([]byte, error) 
 	return []byte("\x89PNG\r\n\x1a\nsheet"), nil
 }
 
-// sheeted is a rig whose channel wants contact sheets, with a review that is out.
-func sheeted(t *testing.T, wanted store.ContactSheets, images int, o workspace.Options) (*rig, *drawer, []order.EditedImage) {
+// sheeted is a rig whose channel wants contact sheets, with a posted review.
+func sheeted(t *testing.T, wanted store.ContactSheets, images int, o workspace.Options) (*rig, *sheetMaker, []order.EditedImage) {
 	t.Helper()
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("\x89PNG\r\n\x1a\nsmall"))
 	}))
 	t.Cleanup(host.Close)
-	r, d := newRig(t, o), &drawer{}
+	r, d := newRig(t, o), &sheetMaker{}
 	r.config.Sheets = d
 	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Sheets: wanted})
 	r.place(t, shoots)
@@ -60,7 +60,7 @@ func sheeted(t *testing.T, wanted store.ContactSheets, images int, o workspace.O
 	return r, d, edited
 }
 
-// sheetJob is the job that makes the sheets of the newest review; nil: there is none.
+// sheetJob returns the job for the newest review's sheets, or nil.
 func (r *rig) sheetJob() *queue.Delivery {
 	for _, job := range slices.Backward(r.put.jobs) {
 		if strings.Contains(job.ID, ":sheets:") {
@@ -139,7 +139,7 @@ func only[T any](t *testing.T, all []T) T {
 
 func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 	t.Parallel()
-	r, d := newRig(t, workspace.Options{}), &drawer{}
+	r, d := newRig(t, workspace.Options{}), &sheetMaker{}
 	r.config.Sheets = d
 	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Sheets: store.SheetsEvery})
 	zero := 0
@@ -159,7 +159,7 @@ func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 	require.Empty(t, rows[2].Before.From)
 }
 
-// edits counts the edits that show a sheet, and dies before it hears of the first.
+// edits counts edits that show a sheet; the worker dies before the first answer.
 type diesAtEdit struct {
 	whole
 	edits int
@@ -190,10 +190,10 @@ func TestAWorkerThatDiesLeavesOneSetOfSheets(t *testing.T) {
 
 func TestAReviewKeepsItsPicturesWhereThereIsNoSheet(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(*testing.T, *rig, *drawer){
-		"it cannot be made":      func(_ *testing.T, _ *rig, d *drawer) { d.fails = files.ErrNotPicture },
-		"the app may not upload": func(_ *testing.T, r *rig, _ *drawer) { r.config.Slack = noUploads{r.slack} },
-		"the channel wants none any more": func(t *testing.T, r *rig, _ *drawer) {
+	for name, spoil := range map[string]func(*testing.T, *rig, *sheetMaker){
+		"it cannot be made":      func(_ *testing.T, _ *rig, d *sheetMaker) { d.fails = files.ErrNotPicture },
+		"the app may not upload": func(_ *testing.T, r *rig, _ *sheetMaker) { r.config.Slack = noUploads{r.slack} },
+		"the channel wants none any more": func(t *testing.T, r *rig, _ *sheetMaker) {
 			t.Helper()
 			settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{})
 		},
@@ -209,7 +209,7 @@ func TestAReviewKeepsItsPicturesWhereThereIsNoSheet(t *testing.T) {
 	}
 }
 
-// noUploads is a Slack in which the app may upload nothing.
+// noUploads is a Slack in which the app may not upload files.
 type noUploads struct{ whole }
 
 func (noUploads) UploadImage(context.Context, string, []byte) (string, error) {
@@ -229,7 +229,7 @@ func TestAChannelThatSetNothingHasNoSheets(t *testing.T) {
 	require.Nil(t, r.sheetJob())
 }
 
-// A review that is decided while its sheet is made asks for nothing.
+// A review that is decided while its sheet is made has no buttons.
 func TestASheetThatComesTooLateIsNotShown(t *testing.T) {
 	t.Parallel()
 	r, d, _ := sheeted(t, store.SheetsEvery, 1, workspace.Options{})

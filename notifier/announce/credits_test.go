@@ -8,8 +8,8 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// What is left was told for the readers of the channel in which the order was placed. Where it
-// goes before that was said, nobody asked who reads.
+// Remaining credits were shown for the readers of the first channel. If the order moves before that post,
+// nobody has checked the new channel's readers.
 func TestTheCreditsStayWhereTheOrderWasPlaced(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

@@ -16,13 +16,13 @@ import (
 	"darkroom/store/queue"
 )
 
-// DedupeKind is the kind of the jobs that delete doubles, see [Announcer.Kinds].
+// DedupeKind is the kind of job that deletes doubles, see [Announcer.Kinds].
 const DedupeKind = "look"
 
-// mostTries bounds how often the job waits for the message it is about.
+// mostTries bounds how often the job waits for its message to be recorded.
 const mostTries = 5
 
-// dedupeJob is about one post whose outcome was unknown.
+// dedupeJob concerns one post whose outcome was unknown.
 type dedupeJob struct {
 	Order      string         `json:"order"`
 	Generation int            `json:"generation"`
@@ -39,7 +39,7 @@ type deleter interface {
 	Delete(ctx context.Context, channel, ts string) error
 }
 
-// dedupe deletes the doubles of a message whose outcome was unknown.
+// dedupe deletes doubles of a message whose outcome was unknown.
 type dedupe struct {
 	slack  deleter
 	orders orders
@@ -54,8 +54,8 @@ func (h *dedupe) put(ctx context.Context, lane string, l dedupeJob) error {
 	return h.later.put(ctx, queue.Job{ID: l.id(), Lane: lane, Kind: DedupeKind}, l, h.after)
 }
 
-// handle does a job of the kind [DedupeKind]: it reads the channel once more and deletes the doubles of a message
-// that was out after all. It must run in the lane of the order's channel.
+// handle does a [DedupeKind] job: it reads the channel again and deletes doubles of a message that was
+// delivered after all. It must run in the lane of the order's channel.
 func (h *dedupe) handle(ctx context.Context, d *queue.Delivery, l dedupeJob) error {
 	t, err := h.orders.Order(ctx, l.Order)
 	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != l.Generation {
@@ -64,16 +64,16 @@ func (h *dedupe) handle(ctx context.Context, d *queue.Delivery, l dedupeJob) err
 	if err != nil {
 		return postponed(ctx, h.log, err)
 	}
-	kept := t.CardTS // what is on record of the mark's message; empty: nothing yet
+	recorded := t.CardTS // ts of the recorded message; "": not recorded yet
 	if l.Mark.Event != cardMark {
-		kept = postedOf(t, l.Mark.Event).TS
+		recorded = postedOf(t, l.Mark.Event).TS
 	}
-	if kept == "" && l.Try < mostTries {
+	if recorded == "" && l.Try < mostTries {
 		l.Try++
 		return postponed(ctx, h.log, h.put(ctx, d.Lane, l))
 	}
-	err = h.deleteDoubles(ctx, t, l, kept)
-	if errors.Is(err, client.ErrReadTurn) {
+	err = h.deleteDoubles(ctx, t, l, recorded)
+	if errors.Is(err, client.ErrNoReadSlot) {
 		return postponed(ctx, h.log, h.awaitSlot(ctx, d, l, err))
 	}
 	if _, out := outOfReach(err); out {
@@ -83,18 +83,18 @@ func (h *dedupe) handle(ctx context.Context, d *queue.Delivery, l dedupeJob) err
 	return postponed(ctx, h.log, err)
 }
 
-// deleteDoubles leaves one message: the recorded one, else the oldest.
-func (h *dedupe) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob, kept string) error {
+// deleteDoubles keeps one message: the recorded one, else the oldest.
+func (h *dedupe) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob, recorded string) error {
 	m := cards.About{Order: l.Order, Event: l.Event, Generation: l.Generation, Team: t.Owner.Team}
-	found, err := h.posts.doubles(ctx, t, m, l.Mark.At, kept)
+	found, err := h.posts.doubles(ctx, t, m, l.Mark.At, recorded)
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	if !slices.ContainsFunc(found, func(msg slack.Message) bool { return msg.Timestamp == kept }) {
-		kept = found[0].Timestamp
+	if !slices.ContainsFunc(found, func(msg slack.Message) bool { return msg.Timestamp == recorded }) {
+		recorded = found[0].Timestamp
 	}
 	for _, msg := range found {
-		if msg.Timestamp == kept {
+		if msg.Timestamp == recorded {
 			continue
 		}
 		h.log.InfoContext(ctx, "double deleted", "order", l.Order, "event", l.Event, "ts", msg.Timestamp)
@@ -105,7 +105,7 @@ func (h *dedupe) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob
 	return nil
 }
 
-// awaitSlot puts the job again for its slot to read.
+// awaitSlot puts the job again for when its slot to read comes.
 func (h *dedupe) awaitSlot(ctx context.Context, d *queue.Delivery, l dedupeJob, err error) error {
 	after, due := slotAfter(d, err)
 	id := fmt.Sprintf("%s:read:%d", l.id(), due)

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	digestLife = 7 * 24 * time.Hour // of the note of which day a channel had a digest
-	digestMost = 200                // active orders of a channel that it is made of
+	digestLife = 7 * 24 * time.Hour // lifetime of a digestNote
+	digestMost = 200                // active orders in a digest
 )
 
 type digestSlack interface {
@@ -25,7 +25,7 @@ type digestSlack interface {
 	identifier
 }
 
-// digest posts a channel's digest of the day.
+// digest posts a channel's daily digest.
 type digest struct {
 	slack    digestSlack
 	settings *store.ChannelSettings
@@ -36,15 +36,15 @@ type digest struct {
 	log      *slog.Logger
 }
 
-// digestRun is one delivery's work on a channel's digest.
+// digestRun is one delivery of a digest job.
 type digestRun struct {
 	*digest
 	message *onePost
 	job     store.DigestJob
 }
 
-// handle does a job of the kind [store.DigestKind]: it posts one message when there is something to say. It must run in
-// the lane of the channel. A channel out of reach gets none: tomorrow there is another.
+// handle does a [store.DigestKind] job: it posts one message if there is something to report. It must run
+// in the channel's lane. A channel out of reach gets no digest that day.
 func (h *digest) handle(ctx context.Context, d *queue.Delivery, job store.DigestJob) error {
 	p, err := h.once.message(d, job.Channel, "", func(m slack.Message) bool {
 		day, is := cards.DigestDay(m)
@@ -70,7 +70,7 @@ func (r *digestRun) digestNote() string { return "digest:" + r.job.Team + ":" + 
 
 func (r *digestRun) work(ctx context.Context) error {
 	last, _, err := store.Saved[string](ctx, r.docs, r.digestNote())
-	if err != nil || last >= r.job.Day { // days follow each other, wherever the channel's clock stands
+	if err != nil || last >= r.job.Day { // dates compare as text
 		return err
 	}
 	if ts, err := r.message.out(ctx); err != nil {
@@ -81,8 +81,8 @@ func (r *digestRun) work(ctx context.Context) error {
 	if r.message.d.Now().After(r.job.Until) {
 		return nil
 	}
-	m, tells, err := r.draw(ctx)
-	if err != nil || !tells {
+	m, ok, err := r.draw(ctx)
+	if err != nil || !ok {
 		return err
 	}
 	if _, err := r.message.post(ctx, m); err != nil {
@@ -91,7 +91,8 @@ func (r *digestRun) work(ctx context.Context) error {
 	return r.posted(ctx)
 }
 
-// draw is the digest; false when there is nothing to say, or no digest is wanted any more.
+// draw returns the digest. It returns false if there is nothing to report or the channel wants no digest
+// any more.
 func (r *digestRun) draw(ctx context.Context) (kit.Message, bool, error) {
 	settings, err := r.settings.Of(ctx, r.job.Team, r.job.Channel)
 	if err != nil || !settings.Digest.Valid() {
@@ -101,11 +102,11 @@ func (r *digestRun) draw(ctx context.Context) (kit.Message, bool, error) {
 	if err != nil {
 		return kit.Message{}, false, err
 	}
-	m, tells := cards.Digest(orders, r.job.Day, linksTo(ctx, r.slack, r.log), settings.Clock(), time.Now())
-	return m, tells, nil
+	m, ok := cards.Digest(orders, r.job.Day, linksTo(ctx, r.slack, r.log), settings.Clock(), time.Now())
+	return m, ok, nil
 }
 
-// posted keeps that the channel had its digest of the day.
+// posted records that the channel got its digest of the day.
 func (r *digestRun) posted(ctx context.Context) error {
 	return r.docs.PutTTL(ctx, r.digestNote(), r.job.Day, digestLife)
 }

@@ -17,7 +17,7 @@ type editingSlack interface {
 	Answers(ctx context.Context) error
 }
 
-// edits edits messages, and puts off the edits that Slack limits or does not answer.
+// edits edits messages, and postpones edits that Slack limits or does not answer.
 type edits struct {
 	slack editingSlack
 	later later
@@ -30,12 +30,12 @@ func (ed *edits) edit(ctx context.Context, a *announcement, ts string, forms []f
 	})
 }
 
-// sameLimit is for how long the edits of one order that meet Slack's limit end as one job.
+// sameLimit is the time within which limited edits of one order become one job.
 const sameLimit = 10 * time.Second
 
-// limited leaves the edits of this order to a job of their own, for when Slack's limit on
-// edits is over. The limit is the workspace's, for edits alone: replies go out meanwhile,
-// and the lane goes on to the channel's other orders.
+// limited moves this order's edits to another job, for when Slack's limit on edits is over. The limit is
+// the workspace's and concerns edits only. So replies go out meanwhile, and the lane continues with other
+// orders.
 func (ed *edits) limited(ctx context.Context, a *announcement, after time.Duration) error {
 	due := time.Now().Add(after)
 	id := fmt.Sprintf("announce:%s:g%d:limit:v%d:%d", a.id, a.generation, a.tracked.Version, due.Unix()/int64(sameLimit/time.Second))
@@ -51,20 +51,21 @@ func (ed *edits) limited(ctx context.Context, a *announcement, after time.Durati
 }
 
 const (
-	mostSlow  = 6                // edits that one job tries in vain: half a minute
-	slowAgain = 10 * time.Minute // until they are tried once more
+	mostSlow  = 6                // failed edits of one job: half a minute
+	slowAgain = 10 * time.Minute // until the next try
 )
 
-// slowCard and slowReplies count unanswered edits of the card and of replies apart.
+// slowCard and slowReplies select the count of unanswered edits of the card and of replies.
 func slowCard(m *jobState) *int { return &m.SlowCard }
 
 func slowReplies(m *jobState) *int { return &m.SlowReplies }
 
-// unanswered counts the edits that Slack did not answer while it answers other calls. In the end the message stays as
-// it was for a while, so that the channel goes on. Its old buttons, pressed, say what is possible now.
+// unanswered counts edits that Slack does not answer while it answers other calls. After mostSlow of them
+// the message stays as it is for a while, so that the channel's lane goes on. Its old buttons still answer
+// with what is possible.
 func (ed *edits) unanswered(ctx context.Context, a *announcement, err error, of func(*jobState) *int) error {
-	_, told := client.RetryAfter(err)
-	if told || !errors.Is(err, client.ErrTryLater) || ed.slackAway(ctx) {
+	_, limited := client.RetryAfter(err)
+	if limited || !errors.Is(err, client.ErrTryLater) || ed.slackAway(ctx) {
 		return err
 	}
 	m := a.state
@@ -77,7 +78,7 @@ func (ed *edits) unanswered(ctx context.Context, a *announcement, err error, of 
 	return errors.Join(err, a.save(ctx, m))
 }
 
-// slackAway says that Slack answers nothing now: the edit is not at fault.
+// slackAway reports whether Slack answers no calls at all.
 func (ed *edits) slackAway(ctx context.Context) bool {
 	return errors.Is(ed.slack.Answers(ctx), client.ErrTryLater)
 }

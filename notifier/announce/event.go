@@ -80,8 +80,8 @@ func (s *eventStage) reply(ctx context.Context, a *announcement, e order.Event) 
 	return nil
 }
 
-// post posts an event's message. A message that Slack takes in no form is left out, for the sake of
-// the events behind it: its timestamp is "".
+// post posts an event's message. If Slack accepts no form of it, it is left out with timestamp "", so that
+// later events are not blocked.
 func (s *eventStage) post(ctx context.Context, a *announcement, e order.Event, events []order.Event, p store.Posted) (ts string, err error) {
 	a.imageless = len(a.state.Missing) > 0
 	into := client.Post{Thread: a.tracked.CardTS, Broadcast: a.broadcast(e, p.Buttons)}
@@ -115,7 +115,7 @@ func (s *eventStage) putJobs(ctx context.Context, a *announcement, e order.Event
 	return s.news.put(ctx, a, e, false)
 }
 
-// addressed is an event of the editor's with whom it is for: who wrote to the editor last before it.
+// addressed adds to an editor's event whom it is for: the person who last wrote to the editor before.
 func (s *eventStage) addressed(ctx context.Context, a *announcement, e order.Event) (order.Event, error) {
 	if e.Kind != order.EventEditor {
 		return e, nil
@@ -127,13 +127,13 @@ func (s *eventStage) addressed(ctx context.Context, a *announcement, e order.Eve
 		}
 	}
 	if e.For != "" && s.people.deactivated(ctx, e.For) != "" {
-		e.For = "" // it is the requester's
+		e.For = "" // it is for the requester
 	}
 	return e, err
 }
 
-// asks are whom a review, or its reminder, mentions in place of who ordered: those who alone may approve in its channel. It
-// is kept with the review, which names the same people whenever it is edited; nil: nobody is named.
+// asks returns whom a review or its reminder mentions in place of the requester: the channel's approvers.
+// It is stored with the review, so that edits name the same people; nil: nobody.
 func (s *eventStage) asks(ctx context.Context, a *announcement, e order.Event, live bool) ([]string, error) {
 	review := e.Kind == order.EventReady || e.Kind == order.EventReminder && !a.tracked.Paused()
 	if !live || !review {
@@ -143,8 +143,7 @@ func (s *eventStage) asks(ctx context.Context, a *announcement, e order.Event, l
 	return settings.Decides.AskedOf(), err
 }
 
-// ready waits for the channel's turn, and then a moment for the previews of a review: it is posted with
-// those that are there.
+// ready waits for the channel's slot, and then a moment for a review's previews.
 func (s *eventStage) ready(ctx context.Context, a *announcement, e order.Event, events []order.Event, live bool) error {
 	a.asked = nil
 	if !live || e.Kind != order.EventReady {
@@ -156,18 +155,18 @@ func (s *eventStage) ready(ctx context.Context, a *announcement, e order.Event, 
 	return s.pictures.leaveOutSlow(ctx, a, e, events, nil)
 }
 
-// Announced is an event whose message is out, for whoever counts them.
+// Announced is a delivered event, for metrics.
 type Announced struct {
 	Event order.EventKind
-	// Delay is from when the event was recorded until its message was seen to be out, by the clocks of this
-	// machine and of the one that recorded it. It is 0 when Dated is false.
+	// Delay is the time from recording the event until its message was known to be delivered. It uses this
+	// machine's clock and the recording machine's. It is 0 if Dated is false.
 	Delay time.Duration
-	// Dated says that the time of the event is when it was recorded. That of an entry of the conversation is
-	// the service's, which tells of it when something else is sent.
+	// Dated says that the event's time is when it was recorded. A conversation entry instead has the
+	// service's time, and arrives with a later response.
 	Dated bool
 }
 
-// announced observes an event whose message is out.
+// announced observes a delivered event.
 func announced(observe func(Announced), e order.Event) {
 	if observe == nil || e.Kind == "" {
 		return

@@ -11,7 +11,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// Whoever watches hears of each event when its message is out, once, and how long that took.
+// An observer gets each event once, when its message is posted, with the delay.
 func TestWhoeverWatchesHearsOfEachMessageThatIsOut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

@@ -13,7 +13,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// filling puts uploaded pictures into a review that is out.
+// filling puts uploaded pictures into a posted review.
 type filling struct {
 	announcements announcements
 	record        *record
@@ -23,7 +23,7 @@ type filling struct {
 	outcomeAfter  time.Duration
 }
 
-// fill puts the uploaded pictures into a review, and records that they are there.
+// fill puts the uploaded pictures into a review and records that.
 func (f *filling) fill(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
 	p.Verdicts = a.verdicts(e, true)
 	if err := f.edit(ctx, a, e, p, events); err != nil {
@@ -38,8 +38,8 @@ func (f *filling) fill(ctx context.Context, a *announcement, e order.Event, p st
 	return f.settle.exec(ctx, a) // the review may have ended meanwhile
 }
 
-// edit edits the review of which p tells. An edit that Slack does not answer may still be carried out:
-// nothing else is done to the review until it must have been, and no picture is offered again.
+// edit edits the review p. Slack may still execute an unanswered edit. So the review is left alone until
+// that is impossible, and then offered without foreign pictures.
 func (f *filling) edit(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
 	m := a.state
 	m.Filled = a.job.Now()
@@ -47,21 +47,21 @@ func (f *filling) edit(ctx context.Context, a *announcement, e order.Event, p st
 		return err
 	}
 	err := f.edits.edit(ctx, a, p.TS, f.forms.of(ctx, a, e, events, true, p)[:1])
-	_, told := client.RetryAfter(err)
+	_, limited := client.RetryAfter(err)
 	switch {
 	case errors.Is(err, client.ErrPayload) && time.Since(a.state.Copied) < processed:
 		return errors.Join(queue.Wait(processing), a.save(ctx, a.state))
-	case errors.Is(err, client.ErrTryLater) && !told && !a.state.Asked:
+	case errors.Is(err, client.ErrTryLater) && !limited && !a.state.Asked:
 		m.Asked = true
 		return errors.Join(queue.Wait(f.outcomeAfter), a.save(ctx, m))
 	}
 	return err
 }
 
-// settleAgain edits a review that ended while the edit that fills its previews in may have been under
-// way: carried out late, that would ask for approval of what is decided.
+// settleAgain edits a review that ended while an edit with previews may have been in flight. Executed
+// late, that edit would ask for an approval that was already given.
 func (f *filling) settleAgain(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
-	if len(a.state.Copies) == 0 && a.state.Filled.IsZero() { // no such edit was sent
+	if len(a.state.Copies) == 0 && a.state.Filled.IsZero() { // no edit with previews was sent
 		return nil
 	}
 	if wait := f.outcomeAfter - a.job.Now().Sub(a.state.Filled); wait > 0 {
@@ -71,21 +71,21 @@ func (f *filling) settleAgain(ctx context.Context, a *announcement, e order.Even
 		return err
 	}
 	e, _, events, err := f.record.replyTo(ctx, a, e.Seq)
-	if err == nil && a.live(e, events) { // a pause is over, say: this edit may have come after the one that asks again
+	if err == nil && a.live(e, events) { // the review is live again, and this edit may have come last
 		return queue.Wait(processing)
 	}
 	return err
 }
 
-// fillJobs puts the jobs that fill previews and contact sheets into a review that is out.
+// fillJobs puts the jobs that fill previews and contact sheets into a posted review.
 type fillJobs struct {
 	settings      *store.ChannelSettings
 	later         later
-	copies, makes bool // whether previews are copied, and contact sheets made, at all
+	copies, makes bool // whether previews can be copied and contact sheets made
 }
 
-// putPreviews leaves the missing previews of a review that is out to a job of its own: the channel goes on meanwhile.
-// missing are their addresses; none: all previews. why tells this job from earlier ones of the same review.
+// putPreviews puts a job for the missing previews of a posted review, in a lane of its own. missing lists
+// their addresses; empty: all previews. why distinguishes the job from earlier ones for the same review.
 func (f *fillJobs) putPreviews(ctx context.Context, a *announcement, e order.Event, missing []string, why string) error {
 	if e.Kind != order.EventReady || !f.copies {
 		return nil
@@ -96,8 +96,8 @@ func (f *fillJobs) putPreviews(ctx context.Context, a *announcement, e order.Eve
 	return f.later.put(ctx, job, body, 0)
 }
 
-// putSheets leaves the contact sheets of a review that is out to a job of its own, when its channel wants them: the
-// channel goes on meanwhile, and what the review shows now stays until they are there.
+// putSheets puts a job for the contact sheets of a posted review, in a lane of its own, if the channel
+// wants them. The review stays as it is until they are there.
 func (f *fillJobs) putSheets(ctx context.Context, a *announcement, e order.Event, events []order.Event) error {
 	if e.Kind != order.EventReady || !f.makes {
 		return nil
@@ -111,7 +111,7 @@ func (f *fillJobs) putSheets(ctx context.Context, a *announcement, e order.Event
 	return f.later.put(ctx, job, store.AnnounceJob{Order: a.id, Generation: a.generation, Sheets: e.Seq}, afterRecord)
 }
 
-// onSheets are the images that a channel wants to see on contact sheets of a review.
+// onSheets returns the images for a review's contact sheets, by the channel's setting.
 func (f *fillJobs) onSheets(a *announcement, e order.Event, events []order.Event, wanted store.ContactSheets) []cards.SheetImage {
 	c := cards.RoundHistoryOf(a.tracked, events, e)
 	if wanted == store.SheetsEvery || wanted == store.SheetsLater && c.Before != nil {

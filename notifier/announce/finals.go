@@ -19,36 +19,36 @@ import (
 	"darkroom/store/queue"
 )
 
-// FinalsKind is the kind of the jobs that bring final images into threads, see [Announcer.Kinds].
+// FinalsKind is the kind of job that posts final images to threads, see [Announcer.Kinds].
 const FinalsKind = "finals"
 
-// Finals is what it takes to bring final images into a thread.
+// Finals is what posting final images needs.
 type Finals struct {
-	Deliveries files.Deliveries // which they are, with addresses that work now
-	Fetcher    *files.Fetcher   // its MaxBytes bounds each
+	Deliveries files.Deliveries // lists the images with valid addresses
+	Fetcher    *files.Fetcher   // downloads them; its MaxBytes bounds each image
 }
 
 const (
-	finalsLife  = 24 * time.Hour   // after which an upload that never worked is given up
-	finalsAgain = 30 * time.Second // until the service is asked again which images there are
-	finalsTries = 5                // of an image that Slack does not take, while it does not say for how long
+	finalsLife  = 24 * time.Hour   // after which a job gives up
+	finalsAgain = 30 * time.Second // between two requests for the list of images
+	finalsTries = 5                // failed uploads of an image before it stays a link
 )
 
-// finalsJob is about one approval.
+// finalsJob concerns one approval.
 type finalsJob struct {
 	Order      string `json:"order"`
 	Generation int    `json:"generation"`
 	Event      int64  `json:"event"`
 }
 
-// finalsState is what such a job keeps between its deliveries: how far it has come, and which batch may be out.
+// finalsState is what such a job saves between deliveries.
 type finalsState struct {
-	Next        int                       `json:"next"`             // so many images were dealt with
+	Next        int                       `json:"next"`             // number of images that are done
 	Files       []slack.FileSummary       `json:"files,omitempty"`  // uploaded
-	NotUploaded map[int]order.EditedImage `json:"left,omitempty"`   // could not be, by their number
-	Tries       int                       `json:"tries,omitempty"`  // of the next image
-	Shared      int                       `json:"shared,omitempty"` // of the files
-	Sharing     time.Time                 `json:"sharing,omitzero"` // since when the next batch may be out; zero: it is not
+	NotUploaded map[int]order.EditedImage `json:"left,omitempty"`   // images that could not be uploaded, by number
+	Tries       int                       `json:"tries,omitempty"`  // failed uploads of the next image
+	Shared      int                       `json:"shared,omitempty"` // number of files that were posted
+	Sharing     time.Time                 `json:"sharing,omitzero"` // when the next batch was sent; zero: not sent
 }
 
 type finalsSlack interface {
@@ -58,7 +58,7 @@ type finalsSlack interface {
 	ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error
 }
 
-// finals brings the final images of an approval into its thread.
+// finals posts the final images of an approval to its thread.
 type finals struct {
 	slack        finalsSlack
 	orders       orders
@@ -69,7 +69,7 @@ type finals struct {
 	log          *slog.Logger
 }
 
-// put leaves the final images of an approval to a job of its own, if the channel wants them.
+// put puts a job for an approval's final images, if the channel wants them.
 func (h *finals) put(ctx context.Context, a *announcement, e order.Event) error {
 	if e.Kind != order.EventApproved || h.source == nil {
 		return nil
@@ -82,7 +82,7 @@ func (h *finals) put(ctx context.Context, a *announcement, e order.Event) error 
 	return h.later.put(ctx, queue.Job{ID: id, Lane: "finals:" + a.id, Kind: FinalsKind}, finalsJob{a.id, a.generation, e.Seq}, 0)
 }
 
-// finalsRun is one delivery's work on it.
+// finalsRun is one delivery of a finals job.
 type finalsRun struct {
 	*finals
 	d     *queue.Delivery
@@ -91,7 +91,7 @@ type finalsRun struct {
 	t     store.Tracked
 }
 
-// handle does a job of the kind [FinalsKind]. A failure costs nothing: the approval has links.
+// handle does a [FinalsKind] job. A failure loses nothing: the approval has links.
 func (h *finals) handle(ctx context.Context, d *queue.Delivery, job finalsJob) error {
 	state, err := queue.State[finalsState](d)
 	if err != nil {
@@ -99,11 +99,9 @@ func (h *finals) handle(ctx context.Context, d *queue.Delivery, job finalsJob) e
 	}
 	r := &finalsRun{finals: h, d: d, job: job, state: state}
 	err = r.work(ctx)
-	given := d.Now().Sub(d.PutAt) > finalsLife
-	for _, end := range []error{store.ErrNotTracked, store.ErrMoved, client.ErrGone, client.ErrPayload} {
-		given = given || errors.Is(err, end)
-	}
-	if _, out := outOfReach(err); err != nil && (out || given) {
+	_, out := outOfReach(err)
+	late := d.Now().Sub(d.PutAt) > finalsLife
+	if err != nil && (out || late || isAny(err, store.ErrNotTracked, store.ErrMoved, client.ErrGone, client.ErrPayload)) {
 		h.log.WarnContext(ctx, "final images stay links", "order", job.Order, "err", err)
 		return nil
 	}
@@ -119,14 +117,14 @@ func (r *finalsRun) work(ctx context.Context) (err error) {
 		return nil
 	case r.t.Owner.Generation != r.job.Generation:
 		return store.ErrMoved
-	case r.t.Announced < r.job.Event: // the approval is not on record yet
+	case r.t.Announced < r.job.Event: // the approval's message is not recorded yet
 		return queue.Wait(processing)
 	}
 	me, err := r.slack.Identity(ctx)
 	if err != nil {
 		return err
 	}
-	if !me.Granted("files:write") { // it is optional, and the setting says what it is for
+	if !me.Granted("files:write") { // the scope is optional; the setting explains it
 		r.log.InfoContext(ctx, "final images stay links: the app may not upload files", "order", r.job.Order)
 		return nil
 	}
@@ -138,7 +136,7 @@ func (r *finalsRun) work(ctx context.Context) (err error) {
 
 func (r *finalsRun) save(ctx context.Context) error { return r.d.SetState(ctx, r.state) }
 
-// uploadAll uploads what was not uploaded yet: nobody sees it before it is shared.
+// uploadAll uploads the remaining images. Nobody sees them before they are shared.
 func (r *finalsRun) uploadAll(ctx context.Context) error {
 	if r.state.Shared > 0 || !r.state.Sharing.IsZero() {
 		return nil
@@ -170,10 +168,10 @@ func (r *finalsRun) next(ctx context.Context, image files.Image) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, client.ErrMissingScope), errors.Is(err, client.ErrToken), errors.Is(err, client.ErrNotAllowed):
+	case isAny(err, client.ErrMissingScope, client.ErrToken, client.ErrNotAllowed):
 		return err
 	case errors.Is(err, client.ErrTryLater) && r.state.Tries < finalsTries:
-		if _, told := client.RetryAfter(err); !told {
+		if _, limited := client.RetryAfter(err); !limited {
 			r.state.Tries++
 		}
 		return errors.Join(r.save(ctx), err)
@@ -190,8 +188,8 @@ func (r *finalsRun) next(ctx context.Context, image files.Image) error {
 	return r.save(ctx)
 }
 
-// upload passes one image on to Slack while it arrives. Slack wants to know its size before: an image whose server
-// does not tell is measured first.
+// upload streams one image to Slack. Slack needs the size first: an image from a server that does not send
+// it is downloaded twice.
 func (r *finalsRun) upload(ctx context.Context, image files.Image, known order.EditedImage) (file string, err error) {
 	measured := int64(-1)
 	take := func(p files.Picture) (n int64, err error) {
@@ -202,7 +200,7 @@ func (r *finalsRun) upload(ctx context.Context, image files.Image, known order.E
 		}
 		body := &source{Reader: p.Body}
 		file, err = r.slack.UploadFile(ctx, cards.PreviewName(known), size, body)
-		if body.err != nil { // that is not Slack's fault
+		if body.err != nil { // the download failed, not Slack
 			err = body.err
 		}
 		return body.read, err
@@ -214,11 +212,11 @@ func (r *finalsRun) upload(ctx context.Context, image files.Image, known order.E
 	return file, err
 }
 
-// source is an image as it arrives.
+// source is an image during its download.
 type source struct {
 	io.Reader
 	read int64
-	err  error // why it ended early
+	err  error // why the download ended early
 }
 
 // Read implements [io.Reader].
@@ -231,7 +229,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// shareAll shows the files in the thread, batch by batch, each once.
+// shareAll posts the files in the thread, batch by batch, each once.
 func (r *finalsRun) shareAll(ctx context.Context) error {
 	for r.state.Shared < len(r.state.Files) {
 		if err := r.shareNext(ctx); err != nil {
@@ -241,8 +239,8 @@ func (r *finalsRun) shareAll(ctx context.Context) error {
 	return nil
 }
 
-// shareNext shows the next files. Before it does, it leaves a mark; where there is one, the files may be out
-// already, and are looked for.
+// shareNext posts the next batch. It leaves a mark before. If there is a mark already, it first looks for
+// the files in the thread.
 func (r *finalsRun) shareNext(ctx context.Context) error {
 	batch := r.state.Files[r.state.Shared:min(r.state.Shared+client.MaxShared, len(r.state.Files))]
 	if !r.state.Sharing.IsZero() {
@@ -257,7 +255,7 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 			return r.shared(ctx, len(batch))
 		}
 	}
-	if after := r.slack.Turn(ctx, r.t.Owner.Channel); after > 0 {
+	if after := r.slack.Slot(ctx, r.t.Owner.Channel); after > 0 {
 		return queue.Wait(after)
 	}
 	r.state.Sharing = r.d.Now()
@@ -279,13 +277,13 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 	return r.shared(ctx, len(batch))
 }
 
-// shared keeps that a batch is out.
+// shared records that a batch was posted.
 func (r *finalsRun) shared(ctx context.Context, n int) error {
 	r.state.Shared, r.state.Sharing = r.state.Shared+n, time.Time{}
 	return r.save(ctx)
 }
 
-// isOut looks for files in the thread.
+// isOut searches the thread for a batch.
 func (r *finalsRun) isOut(ctx context.Context, batch []slack.FileSummary) (bool, error) {
 	is := func(m slack.Message) bool {
 		return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == batch[0].ID })

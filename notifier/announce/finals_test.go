@@ -22,15 +22,15 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// counter hands out what was delivered, over HTTP.
+// counter serves the delivered images over HTTP.
 type counter struct{ images []files.Image }
 
 func (c *counter) Delivery(context.Context, files.Bundle) (files.Delivery, error) {
 	return files.Delivery{Images: c.images}, nil
 }
 
-// finals has the announcer know of so many final images. Those with these numbers break off midway; of every
-// other one its size is not told.
+// finals gives the announcer a number of final images. Those with the given numbers break off; every other
+// one has no Content-Length.
 func (r *rig) finals(t *testing.T, n int, broken ...int) {
 	t.Helper()
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -56,7 +56,7 @@ func (r *rig) finals(t *testing.T, n int, broken ...int) {
 	}
 }
 
-// approved plays an order until its approval is told.
+// approved plays an order until its approval is announced.
 func (r *rig) approved(t *testing.T) {
 	t.Helper()
 	r.place(t, shoots)
@@ -71,7 +71,7 @@ func (r *rig) wantsFinals(t *testing.T) {
 	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{FinalImages: true})
 }
 
-// finalsJob is the job for the final images; nil: there is none.
+// finalsJob returns the job for the final images, or nil.
 func (r *rig) finalsJob() *queue.Delivery {
 	for _, j := range r.put.jobs {
 		if j.Kind == announce.FinalsKind {
@@ -94,7 +94,7 @@ func (r *rig) brings(t *testing.T, d *queue.Delivery) {
 	require.NoError(t, err)
 }
 
-// inThread are the files in the order's thread, and the comments beside them.
+// inThread returns the files in the order's thread and their comments.
 func (r *rig) inThread(t *testing.T) (content []string, batches []int, comments string) {
 	t.Helper()
 	tracked, err := r.Orders.Order(t.Context(), orderID)
@@ -146,7 +146,8 @@ func (q unputtable) PutAfter(ctx context.Context, job queue.Job, delay time.Dura
 	return q.Later.PutAfter(ctx, job, delay)
 }
 
-// The approval is out, and the worker died before it put the job: the next worker finds the message and puts it.
+// The approval is posted, and the worker died before it put the job: the next worker finds the message and
+// puts it.
 func TestFinalImagesComeThoughTheApprovalWasOnlyFoundAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -164,7 +165,7 @@ func TestFinalImagesComeThoughTheApprovalWasOnlyFoundAgain(t *testing.T) {
 	require.NotNil(t, r.finalsJob())
 }
 
-// Slack carried a step out and did not say so, or the worker died before it kept that.
+// Slack executed a step without answering, or the worker died before saving it.
 func TestFinalImagesComeOnceThoughAnAnswerIsLost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

@@ -14,22 +14,23 @@ import (
 	"darkroom/store"
 )
 
-// bareText is how much of a message survives when Slack takes nothing else of it.
+// bareText is how many characters remain of a message that Slack accepts in no other form.
 const bareText = 300
 
-// form draws a message in the shape that Slack takes; newer says that it has blocks which Slack may not know yet.
+// form draws a message in a shape that Slack accepts. newer means that it may have blocks which Slack does
+// not know yet.
 type form struct {
 	draw  func(s client.Shape) kit.Message
 	newer bool
 }
 
-// formsOf are the shapes a message is offered to Slack in, best first: a
-// payload that Slack rejects must not block the events behind it.
+// formsOf returns the forms in which a message is offered to Slack, best first. A payload that Slack
+// rejects must not block later events.
 func formsOf(message kit.Message) []form { return withPlain(message, fixed(message)) }
 
 func fixed(m kit.Message) form { return form{draw: func(client.Shape) kit.Message { return m }} }
 
-// withPlain adds to the forms of a message those without blocks.
+// withPlain appends the forms of a message without blocks.
 func withPlain(message kit.Message, forms ...form) []form {
 	plain := kit.TextOnly(message)
 	bare := kit.Message{Text: cut(plain.Text, bareText), Metadata: plain.Metadata}
@@ -43,17 +44,17 @@ func cut(text string, runes int) string {
 	return text
 }
 
-// patience is how often a form is tried that Slack neither takes nor refuses: fetching
-// its pictures may be what takes Slack too long.
-const patience = 2
+// triesPerForm is how often a form is tried that Slack neither accepts nor refuses. Slack may take too long to
+// fetch its pictures.
+const triesPerForm = 2
 
-// plainer leaves out the forms that were tried often enough. The last form, which has
-// no metadata to be found by, is only for a Slack that refuses all others.
+// plainer skips forms that were tried often enough. The last form has no metadata to search for. So it is
+// used only after a refusal.
 func plainer(forms []form, tries int) []form {
-	return forms[min(tries/patience, len(forms)-2):]
+	return forms[min(tries/triesPerForm, len(forms)-2):]
 }
 
-// offer sends the first form that Slack takes, each in the best shape that it takes: see [client.Offer].
+// offer sends the first form that Slack accepts, in the best accepted shape: see [client.Offer].
 func offer(ctx context.Context, log *slog.Logger, a *announcement, p client.Post, forms []form, send func(client.Post) error) error {
 	p.Channel = a.tracked.Owner.Channel
 	var err error
@@ -73,7 +74,7 @@ func offer(ctx context.Context, log *slog.Logger, a *announcement, p client.Post
 	return err
 }
 
-// noteRefusal notes what Slack refused, and returns it.
+// noteRefusal logs and returns a refusal by Slack.
 func noteRefusal(ctx context.Context, log *slog.Logger, a *announcement, err error) error {
 	if errors.Is(err, client.ErrPayload) {
 		log.WarnContext(ctx, "payload refused", "order", a.id, "err", err)
@@ -88,9 +89,9 @@ type replyForms struct {
 	zip    cards.ZIPs
 }
 
-// of draws a review with its pictures, and with links alone. Previews that Slack could not fetch are shown from
-// their copies in Slack, and contact sheets stand for all previews: p names both. events are those that
-// [record.around] returns.
+// of draws a reply. A review has forms with and without pictures. p names the copies of previews that
+// Slack could not fetch, and the contact sheets that replace all previews. events are those of
+// [record.around].
 func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, events []order.Event, live bool, p store.Posted) []form {
 	t := rf.owned(ctx, a, p)
 	switch e.Kind {
@@ -104,19 +105,19 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 	}
 	c := cards.RoundHistoryOf(t, events, e)
 	links := cards.Review(t, e, c, live, cards.Thumbs{ZIP: rf.zip, Asks: p.Asks})
-	if !live { // it has no pictures
+	if !live { // an ended review has no pictures
 		return formsOf(links)
 	}
-	best := form{newer: true, draw: func(s client.Shape) kit.Message {
+	pictured := form{newer: true, draw: func(s client.Shape) kit.Message {
 		return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: s.Older, Copies: p.Copies, Missing: s.Missing, ZIP: rf.zip, Asks: p.Asks})
 	}}
 	if len(p.Sheets) > 0 {
-		return withPlain(links, fixed(cards.Review(t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: rf.zip, Asks: p.Asks})), best, fixed(links))
+		return withPlain(links, fixed(cards.Review(t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: rf.zip, Asks: p.Asks})), pictured, fixed(links))
 	}
-	return withPlain(links, best, fixed(links))
+	return withPlain(links, pictured, fixed(links))
 }
 
-// owned is the order as a reply shows it: with the name of a requester who is no longer here, if p says so.
+// owned returns the order for a reply, with the name of a deactivated requester if p says so.
 func (rf *replyForms) owned(ctx context.Context, a *announcement, p store.Posted) store.Tracked {
 	t := a.tracked
 	if p.Ownerless {
@@ -125,7 +126,7 @@ func (rf *replyForms) owned(ctx context.Context, a *announcement, p store.Posted
 	return t
 }
 
-// linksTo makes links to messages of this workspace; none while Slack does not say where it is.
+// linksTo makes links to the workspace's messages, or none while its URL is unknown.
 func linksTo(ctx context.Context, slack identifier, log *slog.Logger) cards.Links {
 	me, err := slack.Identity(ctx)
 	if err != nil {

@@ -20,7 +20,7 @@ type holdSlack interface {
 	Edit(ctx context.Context, ts string, p client.Post) error
 }
 
-// hold shows a channel a question to its approvers.
+// hold shows a question to a channel's approvers.
 type hold struct {
 	slack        holdSlack
 	holds        *store.Holds
@@ -31,12 +31,12 @@ type hold struct {
 	log          *slog.Logger
 }
 
-// handle does a job of the kind [store.HoldKind]: it shows a channel the current state of a question to its approvers,
-// in one message. It runs in the lane of the question.
+// handle does a [store.HoldKind] job: it shows the current state of a question to approvers in one
+// message. It runs in the question's lane.
 func (q *hold) handle(ctx context.Context, d *queue.Delivery, job store.HoldJob) error {
 	h, decision, err := q.holds.Hold(ctx, job.Hold)
 	if errors.Is(err, store.ErrAbsent) {
-		return nil // its draft is as old
+		return nil // the hold expired, and so did its draft
 	}
 	if err == nil {
 		err = q.show(ctx, d, h, decision)
@@ -46,7 +46,7 @@ func (q *hold) handle(ctx context.Context, d *queue.Delivery, job store.HoldJob)
 	}
 	if why, out := outOfReach(err); out {
 		q.log.WarnContext(ctx, "approvers not asked: channel out of reach", "channel", h.Channel, "why", why, "err", err)
-		return queue.Wait(longestWait)
+		return queue.Wait(maxReachWait)
 	}
 	if errors.Is(err, client.ErrUnknownOutcome) {
 		return queue.Wait(q.outcomeAfter)
@@ -72,12 +72,12 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 	}
 	err = q.slack.Edit(ctx, ts, client.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
 	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrNotEditable) {
-		return nil // somebody deleted it: the deed is done all the same
+		return nil // the decision holds without the message
 	}
 	return err
 }
 
-// allowed are the drafts that tell what became of what was allowed, as far as they are kept.
+// allowed returns the stored drafts of an allowed question, which show what became of the orders.
 func (q *hold) allowed(ctx context.Context, h store.Hold, decision *store.HoldDecision) (drafts []store.Draft, err error) {
 	if decision == nil || !decision.Allowed {
 		return nil, nil

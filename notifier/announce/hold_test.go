@@ -14,7 +14,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// asked is a question to Olga about an order of #shoots.
+// asked is a question to Olga about an order in #shoots.
 func asked(t *testing.T) (r *rig, d *queue.Delivery) {
 	t.Helper()
 	r = newRig(t, workspace.Options{})
@@ -26,7 +26,7 @@ func asked(t *testing.T) (r *rig, d *queue.Delivery) {
 	return r, delivery(store.HoldKind, store.HoldJob{Hold: h.ID()}, shoots)
 }
 
-// questions counts those in the channel.
+// questions counts the questions in the channel.
 func (r *rig) questions() (n int) {
 	for _, m := range r.w.Messages(shoots) {
 		if strings.Contains(m.Text, "May this order be placed?") {
@@ -36,7 +36,7 @@ func (r *rig) questions() (n int) {
 	return n
 }
 
-// Approvers are asked once, whatever becomes of the post.
+// Approvers are asked once, whatever happens to the post.
 func TestApproversAreAskedOnce(t *testing.T) {
 	t.Parallel()
 	for name, mishap := range mishaps() {
@@ -52,7 +52,8 @@ func TestApproversAreAskedOnce(t *testing.T) {
 	}
 }
 
-// A worker that died after it had left its mark may have asked: the channel is read before it asks again.
+// A worker that died after its mark may have posted the question: the channel is read before it posts
+// again.
 func TestAQuestionOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	t.Parallel()
 	r, d := asked(t)
@@ -66,7 +67,7 @@ func TestAQuestionOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	require.Equal(t, 1, r.questions(), "it had")
 }
 
-// standing is what the channel shows of the question.
+// standing returns the question's text in the channel.
 func (r *rig) standing() (shown []string) {
 	for _, m := range r.w.Messages(shoots) {
 		if payload, _ := m.Metadata["event_payload"].(map[string]any); payload["hold"] == "d1.1" {
@@ -76,8 +77,8 @@ func (r *rig) standing() (shown []string) {
 	return shown
 }
 
-// An answer is shown where the question stands. Where the question was deleted in Slack, or can be edited no more, the
-// answer holds all the same: nobody is asked again, and the work is done.
+// An answer is shown in the question. If the question was deleted or cannot be edited, the answer holds
+// without it.
 func TestAnAnswerIsShownWhereTheQuestionStands(t *testing.T) {
 	t.Parallel()
 	const question, answer = "May this order be placed?", "Allowed by <@U0OLGA>"
@@ -111,7 +112,7 @@ func TestAnAnswerIsShownWhereTheQuestionStands(t *testing.T) {
 	}
 }
 
-// What was allowed and then could not be placed is said where it was allowed, and so is what is placed in the end.
+// The question shows whether the allowed order could be placed.
 func TestAnAllowedQuestionSaysWhatBecameOfTheOrder(t *testing.T) {
 	t.Parallel()
 	r, d := asked(t)

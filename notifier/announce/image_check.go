@@ -13,42 +13,41 @@ import (
 	"darkroom/files"
 )
 
-// Slack fetches the pictures of a message while it is posted: one that is slow holds the message up, and
-// one that never comes may leave its outcome unknown. So each is checked first, all at once and for a
-// moment only, while the channel waits for its slot. What does not come in time is left to an edit.
+// Slack fetches a message's pictures while the message is posted. A slow one delays the message, and one
+// that never arrives may leave its outcome unknown. So all are checked first, concurrently and for a
+// moment, while the channel waits for its slot. A later edit adds those that are too slow.
 
 const (
-	// checkTime is what a preview may take.
+	// checkTime bounds the check of one preview.
 	checkTime = time.Second
-	// mostTogether is what the previews of one message may take together, should Slack fetch one after
-	// the other.
+	// mostTogether bounds the sum over a message's previews, in case Slack fetches them one by one.
 	mostTogether = 3 * time.Second
-	// checkLife is how long a check counts: a review may wait for its turn, behind others of its channel.
+	// checkLife is how long a check counts. A review may wait for its slot behind others.
 	checkLife = time.Minute
-	// mostChecks run at once, of all reviews of all workspaces. A check keeps nothing of the picture.
+	// mostChecks bounds concurrent checks of the process. A check stores nothing of the picture.
 	mostChecks = 48
 	// checksSaved bounds the cache.
 	checksSaved = 4096
 )
 
-// imageChecks remembers the previews that this process checked a moment ago.
+// imageChecks caches this process's recent checks of previews.
 type imageChecks struct {
 	pictures Pictures
 	time     time.Duration
-	slots    places
+	slots    previewSlots
 
-	mu    sync.Mutex // between finding no check and beginning one
+	mu    sync.Mutex // makes looking up and starting a check one step
 	known *ttlcache.Cache[string, *imageCheck]
 }
 
-// imageCheck is the check of one preview. Its result may be read once over is closed.
+// imageCheck is the check of one preview. Its result is valid once over is closed.
 type imageCheck struct {
 	over chan struct{}
 	took time.Duration
 	err  error
 }
 
-func newImageChecks(pictures Pictures, each time.Duration, slots places) *imageChecks {
+func newImageChecks(pictures Pictures, each time.Duration, slots previewSlots) *imageChecks {
 	return &imageChecks{
 		pictures: pictures, time: each, slots: slots,
 		known: ttlcache.New(
@@ -57,14 +56,15 @@ func newImageChecks(pictures Pictures, each time.Duration, slots places) *imageC
 	}
 }
 
-// begin checks previews that were not checked yet. It does not wait for them.
+// begin starts checks of previews that have none. It does not wait for them.
 func (c *imageChecks) begin(ctx context.Context, addresses []string) {
 	for _, address := range addresses {
 		c.at(ctx, address)
 	}
 }
 
-// at is the check of one preview. It outlives the job that began it: the next delivery finds it.
+// at returns the check of one preview and starts it if needed. The check outlives the job, so the next
+// delivery finds it.
 func (c *imageChecks) at(ctx context.Context, address string) *imageCheck {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,10 +81,10 @@ func (c *imageChecks) check(ctx context.Context, address string, one *imageCheck
 	defer close(one.over)
 	ctx, cancel := context.WithTimeout(ctx, c.time)
 	defer cancel()
-	if one.err = c.slots.take(ctx); one.err != nil {
+	if one.err = c.slots.acquire(ctx); one.err != nil {
 		return
 	}
-	defer c.slots.leave()
+	defer c.slots.release()
 	began := time.Now()
 	one.err = c.pictures.Look(ctx, address)
 	one.took = time.Since(began)
@@ -93,14 +93,14 @@ func (c *imageChecks) check(ctx context.Context, address string, one *imageCheck
 	}
 }
 
-// verdict says which previews a message is better sent without.
+// verdict lists previews that a message should be sent without.
 type verdict struct {
-	slow []string // they may come yet
-	none []string // there is no picture
+	slow []string // these may still arrive
+	none []string // these do not exist
 }
 
-// judge waits until each address was checked, which is soon. An address that this process may not or cannot
-// reach is neither good nor bad: Slack may reach it.
+// judge waits for the checks of all addresses, which takes a moment. It ignores an address that this
+// process must not or cannot reach: Slack may reach it.
 func (c *imageChecks) judge(ctx context.Context, addresses []string) (v verdict, err error) {
 	c.begin(ctx, addresses)
 	var good []string
@@ -125,7 +125,7 @@ func (c *imageChecks) judge(ctx context.Context, addresses []string) (v verdict,
 	return v, nil
 }
 
-// beyond are the slowest, without which the others take no longer than that together.
+// beyond returns the slowest previews, so that the others take at most most in total.
 func beyond(most time.Duration, addresses []string, took map[string]time.Duration) []string {
 	slices.SortStableFunc(addresses, func(a, b string) int { return cmp.Compare(took[a], took[b]) })
 	var sum time.Duration

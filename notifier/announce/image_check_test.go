@@ -14,8 +14,8 @@ import (
 	"darkroom/files"
 )
 
-// shelf is pictures that take their time; what is not on it is gone.
-type shelf struct {
+// pictureSet is a set of slow pictures; any other picture is gone.
+type pictureSet struct {
 	takes map[string]time.Duration
 	fails map[string]error
 
@@ -25,9 +25,9 @@ type shelf struct {
 	most  int // looks at once
 }
 
-func (s *shelf) Fetch(context.Context, string) ([]byte, error) { return nil, files.ErrGone }
+func (s *pictureSet) Fetch(context.Context, string) ([]byte, error) { return nil, files.ErrGone }
 
-func (s *shelf) Look(ctx context.Context, address string) error {
+func (s *pictureSet) Look(ctx context.Context, address string) error {
 	s.mu.Lock()
 	s.looks = append(s.looks, address)
 	s.now++
@@ -53,7 +53,7 @@ func (s *shelf) Look(ctx context.Context, address string) error {
 func TestPreviewsAreLookedAtAllAtOnceAndForASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{
+		s := &pictureSet{
 			takes: map[string]time.Duration{"quick": 10 * time.Millisecond, "late": 5 * time.Second, "never": time.Hour, "private": 0, "ours": 0},
 			fails: map[string]error{"private": files.ErrRefused, "ours": errors.New("no route to host"), "page": files.ErrNotPicture},
 		}
@@ -66,11 +66,11 @@ func TestPreviewsAreLookedAtAllAtOnceAndForASecond(t *testing.T) {
 	})
 }
 
-// A job that waits for its channel's turn comes back, and finds what was looked at meanwhile.
+// A job that waited for its channel's slot finds the checks that ran meanwhile.
 func TestALookOutlivesTheJobThatBeganIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{takes: map[string]time.Duration{"late": time.Hour, "quick": time.Millisecond}}
+		s := &pictureSet{takes: map[string]time.Duration{"late": time.Hour, "quick": time.Millisecond}}
 		g := newImageChecks(s, checkTime, (*PreviewLimits)(nil).checks())
 		ctx, done := context.WithCancel(t.Context())
 		g.begin(ctx, []string{"late", "quick"})
@@ -88,7 +88,7 @@ func TestALookOutlivesTheJobThatBeganIt(t *testing.T) {
 func TestALookCountsForAMinute(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{takes: map[string]time.Duration{"late": time.Hour}}
+		s := &pictureSet{takes: map[string]time.Duration{"late": time.Hour}}
 		g := newImageChecks(s, checkTime, (*PreviewLimits)(nil).checks())
 		for _, later := range []time.Duration{0, 30 * time.Second, 31 * time.Second} {
 			<-time.After(later)
@@ -99,11 +99,11 @@ func TestALookCountsForAMinute(t *testing.T) {
 	})
 }
 
-// Slack may fetch one after the other: a message is not to wait for all of them.
+// Slack may fetch pictures one by one, so the sum is bounded.
 func TestPicturesThatTakeTooLongTogetherAreLeftToAnEdit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s, addresses := &shelf{takes: map[string]time.Duration{}}, []string(nil)
+		s, addresses := &pictureSet{takes: map[string]time.Duration{}}, []string(nil)
 		for i := range 10 {
 			addresses = append(addresses, fmt.Sprint("picture", i))
 			s.takes[addresses[i]] = 900 * time.Millisecond
@@ -119,7 +119,7 @@ func TestPicturesThatTakeTooLongTogetherAreLeftToAnEdit(t *testing.T) {
 func TestSoManyAreLookedAtAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s, addresses := &shelf{takes: map[string]time.Duration{}}, []string(nil)
+		s, addresses := &pictureSet{takes: map[string]time.Duration{}}, []string(nil)
 		for i := range 3 * mostChecks {
 			addresses = append(addresses, fmt.Sprint("picture", i))
 			s.takes[addresses[i]] = 400 * time.Millisecond

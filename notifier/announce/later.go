@@ -19,10 +19,10 @@ type Later interface {
 	PutAfter(ctx context.Context, job queue.Job, delay time.Duration) (bool, error)
 }
 
-// later puts jobs into the queue.
+// later puts jobs into the queue with a delay.
 type later struct{ queue Later }
 
-// put leaves a job for later.
+// put puts a job with a body.
 func (l later) put(ctx context.Context, job queue.Job, body any, after time.Duration) error {
 	var err error
 	if job.Body, err = json.Marshal(body); err != nil {
@@ -32,23 +32,23 @@ func (l later) put(ctx context.Context, job queue.Job, body any, after time.Dura
 	return err
 }
 
-// again puts another announcement of this order into this lane for later.
+// again puts another announcement of this order into its lane.
 func (l later) again(ctx context.Context, a *announcement, id string, job store.AnnounceJob, after time.Duration) error {
 	job.Order, job.Generation = a.id, a.generation
 	return l.put(ctx, queue.Job{ID: id, Lane: a.job.Lane, Kind: store.AnnounceKind}, job, after)
 }
 
-// Where Slack lets an app read messages once a minute, such a search waits for its slot, perhaps for many minutes. The job that
-// searches steps out of its channel's lane meanwhile, and takes along what it remembers: the channel's other orders
-// are told of. Of the order that waits nothing is: what may be out comes first.
+// If Slack limits reading to once a minute, a search may wait many minutes for its slot. The job then
+// leaves its channel's lane and takes its state along, so the channel's other orders continue. The waiting
+// order announces nothing meanwhile: a post with an unknown outcome comes first.
 
 const (
-	sameSlot = 10 * time.Second // in which the jobs of one order that wait for a turn end as one
-	// readingLane begins the name of a lane in which one job alone waits for its turns.
+	sameSlot = 10 * time.Second // within it, one order's jobs that wait for a slot become one
+	// readingLane is the prefix of a lane in which one job waits for its slots.
 	readingLane = "reading:"
 )
 
-// slotAfter returns the time until the slot that a read waits for, and names that moment.
+// slotAfter returns the time until the slot that a read waits for, and a number for that moment.
 func slotAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
 	after, ok := client.RetryAfter(err)
 	if !ok {
@@ -57,9 +57,10 @@ func slotAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
 	return after, d.Now().Add(after).Unix() / int64(sameSlot/time.Second)
 }
 
-// awaitAlone moves a job that waits for its slot to read into a lane of its own. Any other error stays.
+// awaitAlone moves a job that waits for its slot to read into a lane of its own. It returns other errors
+// unchanged.
 func (l later) awaitAlone(ctx context.Context, log *slog.Logger, d *queue.Delivery, err error) error {
-	if !errors.Is(err, client.ErrReadTurn) || strings.HasPrefix(d.Lane, readingLane) {
+	if !errors.Is(err, client.ErrNoReadSlot) || strings.HasPrefix(d.Lane, readingLane) {
 		return postponed(ctx, log, err)
 	}
 	after, _ := slotAfter(d, err)
@@ -74,8 +75,8 @@ func (l later) awaitAlone(ctx context.Context, log *slog.Logger, d *queue.Delive
 	return postponed(ctx, log, l.put(ctx, job, body, after))
 }
 
-// left is the state of a job: what it saved itself, else what the job before it left.
-func left[S any](d *queue.Delivery) (s S, err error) {
+// savedState returns a job's own state, or else the state that the previous job passed on.
+func savedState[S any](d *queue.Delivery) (s S, err error) {
 	if len(d.State) > 0 {
 		return queue.State[S](d)
 	}

@@ -23,10 +23,9 @@ type leave struct {
 	log      *slog.Logger
 }
 
-// handle does a job of the kind [store.LeaveKind]: in the channel that an order has
-// left, its card says so and no button stays. What cannot be edited any more stays as it
-// is: pressed, an old button tells who may see the order where it stands. It must run in
-// the lane of the old channel.
+// handle does a [store.LeaveKind] job: in the old channel it updates the card and removes the buttons. A
+// message that cannot be edited stays; its buttons then say where the order is, to those who may see it.
+// It must run in the old channel's lane.
 func (h *leave) handle(ctx context.Context, d *queue.Delivery, job store.LeaveJob) error {
 	t, err := h.orders.Order(ctx, job.Order)
 	if errors.Is(err, store.ErrNotTracked) {
@@ -35,18 +34,18 @@ func (h *leave) handle(ctx context.Context, d *queue.Delivery, job store.LeaveJo
 	if err != nil {
 		return postponed(ctx, h.log, err)
 	}
-	state, err := left[jobState](d)
+	state, err := savedState[jobState](d)
 	if err != nil {
 		return err
 	}
-	says, again := cards.FormerChannelCard, !t.Untracked && t.Owner.Channel == job.Channel
-	if again { // it has the order again, with a card of its own
-		says = cards.Superseded
+	draw, again := cards.FormerChannelCard, !t.Untracked && t.Owner.Channel == job.Channel
+	if again { // the order came back, with a new card
+		draw = cards.Superseded
 	}
-	// As it is there: nothing of the new place may show.
+	// The order as the old channel knew it, without traces of the new place.
 	t.Owner.Channel, t.Owner.Generation, t.CardTS, t.Untracked = job.Channel, job.Generation, job.CardTS, !again
 	a := &announcement{job: d, id: job.Order, generation: job.Generation, tracked: t, state: state}
-	err = h.cleanUp(ctx, a, job, formsOf(says(t)))
+	err = h.cleanUp(ctx, a, job, formsOf(draw(t)))
 	if _, out := outOfReach(err); out {
 		h.log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
@@ -54,7 +53,7 @@ func (h *leave) handle(ctx context.Context, d *queue.Delivery, job store.LeaveJo
 	return h.later.awaitAlone(ctx, h.log, d, err)
 }
 
-// cleanUp makes the old card say what it says from now on, and takes the buttons off the replies.
+// cleanUp rewrites the old card and removes the buttons of replies.
 func (h *leave) cleanUp(ctx context.Context, a *announcement, l store.LeaveJob, card []form) error {
 	events, err := h.orders.Events(ctx, l.Order)
 	if err != nil {
@@ -74,7 +73,7 @@ func (h *leave) cleanUp(ctx context.Context, a *announcement, l store.LeaveJob, 
 	return h.leaveUnrecorded(ctx, a, events, *l.Posting, card)
 }
 
-// stripButtons takes the buttons off a reply at the old place.
+// stripButtons removes the buttons of a reply in the old channel.
 func (h *leave) stripButtons(ctx context.Context, a *announcement, events []order.Event, p store.Posted) error {
 	e, known := eventOf(events, p.Event)
 	if !known {
@@ -86,8 +85,7 @@ func (h *leave) stripButtons(ctx context.Context, a *announcement, events []orde
 	return nil
 }
 
-// leaveUnrecorded tidies the post that may be out at the old place although nobody
-// recorded it, as soon as it can no longer be under way.
+// leaveUnrecorded cleans up an unrecorded post in the old channel, once it can no longer be in flight.
 func (h *leave) leaveUnrecorded(ctx context.Context, a *announcement, events []order.Event, mark store.InFlight, card []form) error {
 	out, err := h.recovery.landed(ctx, a, mark, nameOf(events, mark.Event))
 	if err != nil {
@@ -106,7 +104,7 @@ func (h *leave) leaveUnrecorded(ctx context.Context, a *announcement, events []o
 	return nil
 }
 
-// rewrite edits a message that may be gone, or closed to edits.
+// rewrite edits a message. It ignores one that is gone or cannot be edited.
 func (h *leave) rewrite(ctx context.Context, a *announcement, ts string, forms []form, slow func(*jobState) *int) error {
 	if ts == "" {
 		return nil

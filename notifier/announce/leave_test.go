@@ -17,7 +17,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// works delivers the jobs of the queue to the announcer until nothing is left to do.
+// works lets the announcer do all jobs of the queue.
 func (r *rig) works(t *testing.T) {
 	t.Helper()
 	a := announce.New(r.config)
@@ -53,7 +53,7 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNotTracked)
 }
 
-// What a review says for now would stay for ever in a channel that hears no more of the order.
+// A review's temporary text would stay forever in a channel that gets no more updates.
 func TestAReviewThatTheOrderLeftDoesNotSayWhatWaits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -74,7 +74,7 @@ func TestAReviewThatTheOrderLeftDoesNotSayWhatWaits(t *testing.T) {
 	require.NotContains(t, shown(t, review), "waiting for")
 }
 
-// That a pause is over is said only when it is.
+// A pause is shown as over only if it is.
 func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -138,7 +138,7 @@ func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 	}
 }
 
-// A pause lasts while the service does not know the order, and is asked about again when it does.
+// A pause continues while the service does not know the order, and its buttons come back with the order.
 func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
 	t.Parallel()
 	for name, then := range map[string]struct {
@@ -171,7 +171,7 @@ func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
 	}
 }
 
-// So it is when nobody knows what the reply says, because its answer was lost.
+// The same holds for a reply whose text is unknown because its answer was lost.
 func TestAPauseThatWasAdoptedIsAskedAboutAgainToo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -243,7 +243,7 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	require.Len(t, r.w.Requests(), before+1, "the job that was put edits the card once, though it is current")
 }
 
-// mover is a Slack in which the order moves while one message is on its way.
+// mover is a Slack in which the order moves while a message is posted.
 type mover struct {
 	whole
 	posts int

@@ -11,7 +11,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// picky is Slack that refuses the first replies as they are.
+// picky is a Slack that refuses the first forms of replies.
 type picky struct {
 	whole
 	left int // how many replies are refused yet

@@ -24,11 +24,11 @@ import (
 	"darkroom/store/storetest"
 )
 
-// limitedTests are those whose Slack takes one call a minute that reads messages, each with its Redis: see [slacks].
+// limitedTests are the tests with limited reading, each with its Redis: see [slacks].
 var limitedTests sync.Map
 
-// slacks runs a test at a Slack that lets everything be read, and at one that takes one call a minute for it and gives
-// 15 messages at most. The second is in a bubble, where minutes cost nothing.
+// slacks runs a test with unlimited reading, and with one reading call a minute and 15 messages a page.
+// The second runs in a bubble, where minutes cost nothing.
 func slacks(t *testing.T, name string, f func(t *testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func limited(t *testing.T, f func(t *testing.T)) {
 	})
 }
 
-// direct asks the workspace without a network, which has no place in a bubble.
+// direct calls the workspace without a network, which would stop a bubble's clock.
 type direct struct{ w *workspace.Workspace }
 
 func (d direct) RoundTrip(r *http.Request) (resp *http.Response, err error) {
@@ -73,7 +73,7 @@ func (d direct) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	return answer.Result(), nil
 }
 
-// finishesInTime delivers a job, each time to another replica, when it is due, and the job that goes on from it.
+// finishesInTime delivers a job and its successors when they are due, each time on another replica.
 func (r *rig) finishesInTime(t *testing.T, d *queue.Delivery) {
 	t.Helper()
 	for range 200 {
@@ -96,7 +96,7 @@ func (r *rig) finishesInTime(t *testing.T, d *queue.Delivery) {
 	require.Fail(t, "it never ends")
 }
 
-// settles has the queue deliver all there is to the announcer, until nothing is left.
+// settles lets the announcer do all jobs of the queue.
 func (r *rig) settles(t *testing.T) {
 	t.Helper()
 	a := announce.New(r.config)
@@ -116,8 +116,8 @@ func (r *rig) settles(t *testing.T) {
 	})
 }
 
-// readAtMost says that Slack was asked for messages no more than once a minute, by each method, but for so many calls that
-// it refused.
+// readAtMost requires that each reading method was called at most once a minute, except for the given
+// number of refused calls.
 func (r *rig) readAtMost(t *testing.T, refused int) (reads int) {
 	t.Helper()
 	taken := map[string]time.Time{}
@@ -163,7 +163,7 @@ func TestWhereReadingIsLimitedEachMessageIsOutOnceAndInOrder(t *testing.T) {
 	}
 }
 
-// tenChannels is a workspace with as many, and an order in each.
+// tenChannels is a workspace with ten channels and an order in each.
 func tenChannels(t *testing.T, o workspace.Options) (r *rig, channels []string) {
 	t.Helper()
 	for i := range 10 {
@@ -177,7 +177,7 @@ func tenChannels(t *testing.T, o workspace.Options) (r *rig, channels []string) 
 	return r, channels
 }
 
-// told are the events that a channel shows, in all its threads.
+// told returns the events that a channel shows in all its threads.
 func (r *rig) toldIn(channel string) (events []string) {
 	for _, m := range r.w.Messages(channel) {
 		for _, reply := range r.w.Thread(channel, m.TS) {
@@ -218,7 +218,7 @@ func TestTenLostAnswersAtOnceAreLookedForOneEachMinute(t *testing.T) {
 	}
 }
 
-// Fifteen messages are soon said: what is looked for is found behind hundreds, or known not to be there.
+// A message is found behind hundreds of others, or known not to exist.
 func TestInABusyChannelALostAnswerIsFoundAMinuteAPage(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]workspace.Fault{"it is out": workspace.Error500After, "it is not": workspace.Error500} {
@@ -230,7 +230,7 @@ func TestInABusyChannelALostAnswerIsFoundAMinuteAPage(t *testing.T) {
 				r.place(t, shoots)
 				var once sync.Once
 				slack := r.slack
-				r.config.Slack = &hearing{Slack: slack, heard: func(channel string) {
+				r.config.Slack = &hearing{Slack: slack, sent: func(channel string) {
 					once.Do(func() {
 						for range 70 {
 							_, err := slack.Post(t.Context(), client.Post{Channel: channel, Text: "somebody talks"})
@@ -249,7 +249,7 @@ func TestInABusyChannelALostAnswerIsFoundAMinuteAPage(t *testing.T) {
 	}
 }
 
-// What waits for its turn to look holds up nobody who need not: neither the channel's other orders, nor other channels.
+// A job that waits for its slot to read delays neither other orders of the channel nor other channels.
 func TestWhileALookWaitsForItsTurnTheChannelIsToldOfOtherOrders(t *testing.T) {
 	t.Parallel()
 	limited(t, func(t *testing.T) {
@@ -274,7 +274,7 @@ func TestWhileALookWaitsForItsTurnTheChannelIsToldOfOtherOrders(t *testing.T) {
 	})
 }
 
-// Where an event tells that a message is out nothing is read.
+// If an event confirms a message, nothing is read.
 func TestWhatAnEventToldOfIsNotLookedFor(t *testing.T) {
 	t.Parallel()
 	for position, name := range []string{"the card", "a reply", "a review"} {
@@ -305,10 +305,10 @@ func TestWhatAnEventToldOfIsNotLookedFor(t *testing.T) {
 	}
 }
 
-// hearsOfEachPost has the record hear of each message as soon as it is out, as events tell the app.
+// hearsOfEachPost records each message as soon as it is posted, as Slack's events would.
 func (r *rig) hearsOfEachPost(t *testing.T) {
 	t.Helper()
-	r.config.Slack = &hearing{Slack: r.config.Slack, heard: func(channel string) {
+	r.config.Slack = &hearing{Slack: r.config.Slack, sent: func(channel string) {
 		for _, m := range r.w.Messages(channel) {
 			for _, reply := range r.w.Thread(channel, m.TS) {
 				metadata, err := json.Marshal(reply.Metadata)
@@ -319,14 +319,14 @@ func (r *rig) hearsOfEachPost(t *testing.T) {
 	}}
 }
 
-// hearing is a Slack whose events tell of each message at once.
+// hearing is a Slack whose events arrive at once.
 type hearing struct {
 	announce.Slack
-	heard func(channel string)
+	sent func(channel string)
 }
 
 func (h *hearing) Post(ctx context.Context, p client.Post) (string, error) {
 	ts, err := h.Slack.Post(ctx, p)
-	h.heard(p.Channel)
+	h.sent(p.Channel)
 	return ts, err
 }

@@ -13,7 +13,7 @@ import (
 	"darkroom/store"
 )
 
-// reader counts how often all that happened to an order is read.
+// reader counts how often all events of an order are read.
 type reader struct {
 	*store.Orders
 	reads int
@@ -24,7 +24,7 @@ func (r *reader) Events(ctx context.Context, id string) ([]order.Event, error) {
 	return r.Orders.Events(ctx, id)
 }
 
-// A service may send a hundred lines at once: what happened before is not read again for each.
+// A service may send a hundred entries at once. The order's events are not read again for each.
 func TestWhatHappenedIsReadOnceForManyLines(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{PostBurst: -1})

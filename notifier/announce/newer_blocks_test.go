@@ -13,7 +13,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// pictured are images whose previews are there, but for those of these names.
+// pictured returns images with previews, except for the named ones.
 func pictured(t *testing.T, gone ...string) []order.EditedImage {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func pictured(t *testing.T, gone ...string) []order.EditedImage {
 func TestAPictureThatSlackCannotFetchCostsOnlyItself(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, pictured(t, "2.png")...)
 	r.announce(t)
@@ -63,7 +63,7 @@ func TestASlackThatRefusesLayoutsGetsThePlainVersionAtOnceEachTime(t *testing.T)
 	require.NotContains(t, said, `"layout"`)
 	require.Contains(t, said, `/1.png"`, "the pictures stay")
 
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.happens(t, order.StatusRevising, 1)
 	r.happens(t, order.StatusReviewing, 1, pictured(t, "2.png")...)
 	r.announce(t)

@@ -18,31 +18,32 @@ import (
 	"darkroom/store/queue"
 )
 
-// NewsKind is the kind of the jobs that tell those who follow an order, see [Announcer.Kinds].
+// NewsKind is the kind of job that notifies a follower of an order, see [Announcer.Kinds].
 const NewsKind = "news"
 
 const (
-	newsLife = 24 * time.Hour // after which news is given up that could not be told
-	newsWait = time.Minute    // until it is tried again while an operator is needed
+	newsLife = 24 * time.Hour // after which a job gives up
+	newsWait = time.Minute    // between two tries while an operator must act
 )
 
-// Access says who may see an order at this moment.
+// Access decides who may see an order now.
 type Access interface {
 	CanSee(ctx context.Context, r bot.Request, t store.Tracked) (bool, error)
-	// AllSee tells whether everybody in a channel may.
+	// AllSee reports whether all members of a channel may see the order.
 	AllSee(ctx context.Context, team, channel string, t store.Tracked) (bool, error)
 }
 
-// newsJob tells one follower of what happened up to an event.
+// newsJob notifies one follower of all events up to one.
 type newsJob struct {
 	Order string `json:"order"`
 	User  string `json:"user"`
 	Event int64  `json:"event"`
-	// Verify says that the news may be out though nobody remembers: Redis came back as it was before.
+	// Verify says that the message may have been delivered without being recorded, because Redis was
+	// restored.
 	Verify bool `json:"verify,omitempty"`
 }
 
-// newsState is the mark of a message that may be out; zero: no such message.
+// newsState is the mark of a message that may have been delivered; zero: none.
 type newsState struct {
 	Sending int64     `json:"sending,omitempty"` // Seq of its event
 	At      time.Time `json:"at,omitzero"`
@@ -54,7 +55,7 @@ type newsSlack interface {
 	Post(ctx context.Context, p client.Post) (ts string, err error)
 }
 
-// news notifies the followers of an order by direct message.
+// news notifies an order's followers by direct message.
 type news struct {
 	slack        newsSlack
 	orders       orders
@@ -66,8 +67,9 @@ type news struct {
 	log          *slog.Logger
 }
 
-// put puts a job for each follower to whom the event is news. It comes before the event is recorded as posted, so that
-// nobody is forgotten. The jobs have names of their own, so that nobody is notified twice.
+// put puts a job for each follower to whom the event is news. It runs before the event is recorded as
+// posted, so that no follower is missed. The jobs' ids are deterministic, so that nobody is notified
+// twice.
 func (h *news) put(ctx context.Context, a *announcement, e order.Event, verify bool) error {
 	if h.access == nil {
 		return nil
@@ -86,10 +88,10 @@ func (h *news) put(ctx context.Context, a *announcement, e order.Event, verify b
 	return nil
 }
 
-// isNews says that an event is news to who follows an order: a reminder asks others to act, and a snooze answers one.
+// isNews reports whether followers are notified of an event. Reminders and snoozes concern others.
 func isNews(e order.Event) bool { return e.Kind != order.EventReminder && e.Kind != order.EventSnoozed }
 
-// newsRun is one delivery's work on it.
+// newsRun is one delivery of a news job.
 type newsRun struct {
 	*news
 	d     *queue.Delivery
@@ -99,10 +101,10 @@ type newsRun struct {
 	f     store.Follower
 }
 
-// errDropped ends what somebody follows who is not to be told of the order any more.
+// errDropped ends the following of a person who must not be notified any more.
 var errDropped = errors.New("does not follow the order any more")
 
-// handle does a job of the kind [NewsKind].
+// handle does a [NewsKind] job.
 func (h *news) handle(ctx context.Context, d *queue.Delivery, job newsJob) error {
 	state, err := queue.State[newsState](d)
 	if err != nil {
@@ -122,13 +124,13 @@ func (h *news) handle(ctx context.Context, d *queue.Delivery, job newsJob) error
 	case errors.Is(err, client.ErrUnknownOutcome):
 		h.log.InfoContext(ctx, "news may be out", "order", job.Order, "user", job.User, "err", err)
 		return queue.Wait(h.outcomeAfter)
-	case client.Mendable(err):
+	case client.NeedsOperator(err):
 		return queue.Wait(newsWait)
 	}
 	return postponed(ctx, h.log, err)
 }
 
-// work tells what was not told yet, oldest first.
+// work notifies the follower of new events, oldest first.
 func (r *newsRun) work(ctx context.Context) (err error) {
 	if r.t, err = r.orders.Order(ctx, r.job.Order); err != nil || r.access == nil {
 		return err
@@ -159,11 +161,11 @@ func (r *newsRun) work(ctx context.Context) (err error) {
 	return nil
 }
 
-// next tells of one event, unless it is their own deed, and remembers that.
+// next notifies the follower of one event, unless it is their own action, and records that.
 func (r *newsRun) next(ctx context.Context, e order.Event) error {
 	is := r.f
 	if isNews(e) && e.Actor != r.job.User {
-		channel, ts, err := r.tell(ctx, e)
+		channel, ts, err := r.sendOnce(ctx, e)
 		if err != nil {
 			return err
 		}
@@ -177,14 +179,14 @@ func (r *newsRun) next(ctx context.Context, e order.Event) error {
 	is.Told = e.Seq
 	now, follows, err := r.follows.FollowerTold(ctx, r.job.Order, r.f, is)
 	if err == nil && !follows {
-		return store.ErrNotTracked // they ended it meanwhile
+		return store.ErrNotTracked // the person stopped following meanwhile
 	}
 	r.f = now
 	return err
 }
 
-// tell sends the news of an event by direct message, once: what may be out already is looked for.
-func (r *newsRun) tell(ctx context.Context, e order.Event) (channel, ts string, err error) {
+// sendOnce sends an event's message once. It first verifies a message that may have been delivered.
+func (r *newsRun) sendOnce(ctx context.Context, e order.Event) (channel, ts string, err error) {
 	if channel, err = r.slack.Direct(ctx, r.job.User); err != nil {
 		return "", "", r.unreachable(err)
 	}
@@ -198,7 +200,7 @@ func (r *newsRun) tell(ctx context.Context, e order.Event) (channel, ts string, 
 		return "", "", err
 	}
 	ts, err = r.send(ctx, channel, e)
-	if err != nil && !errors.Is(err, client.ErrUnknownOutcome) { // it is surely not out
+	if err != nil && !errors.Is(err, client.ErrUnknownOutcome) { // surely not delivered
 		return "", "", errors.Join(r.unreachable(err), r.mark(ctx, newsState{}))
 	}
 	return channel, ts, err
@@ -209,15 +211,15 @@ func (r *newsRun) mark(ctx context.Context, state newsState) error {
 	return r.d.SetState(ctx, state)
 }
 
-// send posts it: the first news of an order begins a thread, and what follows is a reply in it that is shown beside it
-// as well: a thread keeps one order's news together, and alone it would be looked into by nobody.
+// send posts the message. An order's first news starts a thread; later ones are broadcast replies. A
+// thread keeps an order's news together, and a reply that is not broadcast would not be noticed.
 func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts string, err error) {
 	m := cards.News(r.t, e, linksTo(ctx, r.slack, r.log))
 	plain := kit.TextOnly(m)
 	for _, form := range []kit.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
 		post := client.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
 		ts, err = r.slack.Post(ctx, post)
-		if errors.Is(err, client.ErrGone) && post.Thread != "" { // who deleted its first message
+		if errors.Is(err, client.ErrGone) && post.Thread != "" { // the thread's first message was deleted
 			r.f.Thread, post.Thread = "", ""
 			ts, err = r.slack.Post(ctx, post)
 		}
@@ -229,18 +231,16 @@ func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts s
 	return "", nil
 }
 
-// unreachable is the error of a person whom Slack lets nobody write to, as what ends their following.
+// unreachable turns the error of a person who cannot be messaged into errDropped.
 func (r *newsRun) unreachable(err error) error {
-	for _, refused := range []error{client.ErrNoUser, client.ErrNotAllowed, client.ErrNoChannel, client.ErrArchived} {
-		if errors.Is(err, refused) {
-			return fmt.Errorf("%w: %w", errDropped, err)
-		}
+	if isAny(err, client.ErrNoUser, client.ErrNotAllowed, client.ErrNoChannel, client.ErrArchived) {
+		return fmt.Errorf("%w: %w", errDropped, err)
 	}
 	return err
 }
 
-// isOut looks for a message whose outcome is not known, as soon as it can no longer be under way. Without the
-// permission to read the direct messages nobody can tell: then it is taken to be out, rather than sent twice.
+// isOut searches for a message with an unknown outcome, once it can no longer be in flight. Without the
+// scope to read direct messages it counts as delivered, so that it is not sent twice.
 func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts string, out bool, err error) {
 	since := e.At
 	if r.state.Sending == e.Seq {

@@ -16,7 +16,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// sight says who sees an order.
+// sight decides who sees an order.
 type sight map[string]bool
 
 // CanSee implements [announce.Access].
@@ -24,12 +24,12 @@ func (s sight) CanSee(_ context.Context, r bot.Request, _ store.Tracked) (bool, 
 	return s[r.User], nil
 }
 
-// AllSee implements [announce.Access]: in the channel whose people are named, and in the order's own.
+// AllSee implements [announce.Access]: it is true in the named channel and the order's own.
 func (s sight) AllSee(_ context.Context, _, channel string, t store.Tracked) (bool, error) {
 	return s[channel] || channel == t.Owner.Channel, nil
 }
 
-// followed is an order that Ben follows.
+// followed is an order with Ben as its follower.
 func followed(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t, workspace.Options{})
@@ -40,7 +40,7 @@ func followed(t *testing.T) *rig {
 	return r
 }
 
-// newsJobs are those that were put, each once.
+// newsJobs returns the jobs that were put, without repeats.
 func (r *rig) newsJobs() (all []*queue.Delivery) {
 	seen := map[string]bool{}
 	for _, j := range r.put.jobs {
@@ -52,7 +52,7 @@ func (r *rig) newsJobs() (all []*queue.Delivery) {
 	return all
 }
 
-// told is what Ben read of the order, in order.
+// told returns the messages that Ben got, in order.
 func (r *rig) told() (all []string) {
 	for _, m := range r.w.DMs("ben") {
 		text, _, _ := strings.Cut(m.Text, ":")
@@ -81,7 +81,7 @@ func TestAFollowerIsToldOfEachEventOnceAndInOrder(t *testing.T) {
 	require.Empty(t, tracked.Followers, "there is no more news")
 }
 
-// What a follower did themselves is no news to them, and neither is what asks others to act, a reminder.
+// Followers are not notified of their own actions or of reminders.
 func TestAFollowerIsNotToldOfTheirOwnDeedsAndOfReminders(t *testing.T) {
 	t.Parallel()
 	r := followed(t)

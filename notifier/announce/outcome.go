@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"darkroom/bot/client"
@@ -15,7 +16,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// outcome decides what becomes of an announcement: it is done, waits, waits for a channel out of reach, or has failed.
+// outcome decides how an announcement continues: it is done, waits, waits for a channel out of reach, or
+// has failed.
 type outcome struct {
 	announcements announcements
 	docs          store.Documents
@@ -26,18 +28,18 @@ type outcome struct {
 }
 
 const (
-	tryAgain    = 5 * time.Second // when Slack does not say how long
-	firstWait   = time.Minute     // for a channel that is out of reach, doubled each time
-	longestWait = 2 * time.Minute
-	tokenWait   = time.Minute      // the longest for a token, from [tryAgain] on: it is no channel's trouble, and mended by a restart
-	longReach   = 30               // tries after which nobody seems to be mending it: an hour
-	rarely      = 15 * time.Minute // from then on; an invitation is heard of at once
+	tryAgain       = 5 * time.Second // if Slack gives no time
+	firstReachWait = time.Minute     // for a channel out of reach, doubled each time
+	maxReachWait   = 2 * time.Minute
+	tokenWait      = time.Minute      // longest wait for a token, which an operator replaces for all channels at once
+	longReach      = 30               // tries after which waits become longer: an hour
+	longReachWait  = 15 * time.Minute // wait from then on; an invitation ends it at once
 )
 
-// of is the result of the job. Only an error that waiting cannot mend uses an attempt.
+// of returns the job's result. Only an error that waiting cannot fix uses an attempt.
 func (o *outcome) of(ctx context.Context, a *announcement, err error) error {
 	if errors.Is(err, store.ErrMoved) || errors.Is(err, store.ErrNotTracked) {
-		return nil // nothing is owed here any more
+		return nil // the order has left this channel
 	}
 	if why, ok := outOfReach(err); ok {
 		return o.wait(ctx, a, why, err)
@@ -49,21 +51,21 @@ func (o *outcome) of(ctx context.Context, a *announcement, err error) error {
 		}
 		return queue.Wait(o.outcomeAfter)
 	}
-	if errors.Is(err, client.ErrReadTurn) {
+	if errors.Is(err, client.ErrNoReadSlot) {
 		err = o.awaitSlot(ctx, a, err)
 	}
 	return postponed(ctx, o.log, err)
 }
 
-// stepAside leaves a review whose post Slack did not answer, perhaps because of its pictures, to a job for
-// when its outcome can be read: the lane goes on to the channel's other orders.
+// stepAside moves a review whose post Slack did not answer to another job, for when its outcome can be
+// read. Its pictures may be the reason. The lane continues with other orders.
 func (o *outcome) stepAside(ctx context.Context, a *announcement) error {
 	id := fmt.Sprintf("announce:%s:g%d:aside:%d", a.id, a.generation, a.job.Now().UnixMilli())
 	next := store.AnnounceJob{Refresh: a.refresh, Reach: a.tries, Chain: a.row, Unasked: a.state.Unasked}
 	return o.later.again(ctx, a, id, next, o.outcomeAfter)
 }
 
-// awaitSlot leaves the order to a job for when it is its turn to read: the lane goes on.
+// awaitSlot moves the order to another job, for when its slot to read comes. The lane continues.
 func (o *outcome) awaitSlot(ctx context.Context, a *announcement, err error) error {
 	after, due := slotAfter(a.job, err)
 	id := fmt.Sprintf("announce:%s:g%d:read:%d", a.id, a.generation, due)
@@ -79,9 +81,13 @@ func (o *outcome) awaitSlot(ctx context.Context, a *announcement, err error) err
 	return o.later.again(ctx, a, id, next, after)
 }
 
-// postponed waits as long as Slack asks for; other errors stay.
+func isAny(err error, targets ...error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+}
+
+// postponed returns a wait if Slack or the store asks for one, and other errors unchanged.
 func postponed(ctx context.Context, log *slog.Logger, err error) error {
-	if _, slacks := errors.AsType[*client.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, does not concern the record
+	if _, slacks := errors.AsType[*client.Error](err); queue.Away(err) && !slacks { // a client error is Slack's, not the store's
 		log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
 	}
@@ -92,7 +98,7 @@ func postponed(ctx context.Context, log *slog.Logger, err error) error {
 	if !ok {
 		after = tryAgain
 	}
-	if errors.Is(err, client.ErrReadTurn) {
+	if errors.Is(err, client.ErrNoReadSlot) {
 		log.InfoContext(ctx, "a look waits for its turn to read", "after", after, "err", err)
 		return queue.Wait(after)
 	}
@@ -100,7 +106,7 @@ func postponed(ctx context.Context, log *slog.Logger, err error) error {
 	return queue.Wait(after)
 }
 
-// notAllowed is a setting of the workspace; cards has a sentence for any reason.
+// notAllowed is a denial by a setting of the workspace.
 const notAllowed order.Denial = "not_allowed"
 
 var reachDenials = []struct {
@@ -115,7 +121,7 @@ var reachDenials = []struct {
 	{client.ErrNotAllowed, notAllowed},
 }
 
-// outOfReach is why a channel cannot be written to until somebody acts.
+// outOfReach returns why nobody can write to a channel until somebody acts.
 func outOfReach(err error) (order.Denial, bool) {
 	for _, denial := range reachDenials {
 		if errors.Is(err, denial.err) {
@@ -125,11 +131,11 @@ func outOfReach(err error) (order.Denial, bool) {
 	return "", false
 }
 
-// wait puts the job again for when the channel may be in reach again, so that the lane goes on to the channel's other
+// wait puts the job again for when the channel may be in reach, so that the lane continues with other
 // orders. It notifies the requester once, or those who may take over.
 func (o *outcome) wait(ctx context.Context, a *announcement, why order.Denial, err error) error {
 	o.log.WarnContext(ctx, "channel out of reach", "order", a.id, "channel", a.tracked.Owner.Channel, "err", err)
-	if a.tracked.Untracked || o.tooLate(a) { // the channel has the order no longer, and cannot be told so
+	if a.tracked.Untracked || o.tooLate(a) { // the channel has lost the order and cannot be updated
 		return postponed(ctx, o.log, o.announcements.SkipPending(ctx, a.id, a.generation))
 	}
 	if err := o.notifyOnce(ctx, a, why); err != nil {
@@ -138,24 +144,24 @@ func (o *outcome) wait(ctx context.Context, a *announcement, why order.Denial, e
 	return postponed(ctx, o.log, o.waitOn(ctx, a, why))
 }
 
-// endOfWait is how many tries news of an order that has ended wait for: some three months.
-const endOfWait = int(90 * 24 * time.Hour / rarely)
+// endOfWait is how many tries an ended order waits for: about three months.
+const endOfWait = int(90 * 24 * time.Hour / longReachWait)
 
-// tooLate says that nobody waits any more for the order's news.
+// tooLate reports whether the order ended so long ago that its events are dropped.
 func (o *outcome) tooLate(a *announcement) bool {
 	return a.tries >= endOfWait && a.tracked.Order.Status.Final()
 }
 
-// rowSlack is how late a job of a row may come before another job begins a new row.
+// rowSlack is how late a row's next job may be before another job starts a new row.
 const rowSlack = 10 * time.Minute
 
-// rowNote names the document with the name of the one row of jobs that waits for an order's channel.
+// rowNote names the document with the id of the one row of jobs that waits for an order's channel.
 func (o *outcome) rowNote(a *announcement) string {
 	return fmt.Sprintf("reach:%s:g%d", a.id, a.generation)
 }
 
-// waitOn puts the next job of the row that waits for the channel. Other jobs of the order leave the waiting to that row:
-// it neither ends nor doubles.
+// waitOn puts the next job of the waiting row. Other jobs of the order leave the waiting to that row, so
+// there is always exactly one.
 func (o *outcome) waitOn(ctx context.Context, a *announcement, why order.Denial) error {
 	mine := cmp.Or(a.row, a.job.ID)
 	if alive, _, err := store.Saved[string](ctx, o.docs, o.rowNote(a)); err != nil || alive != "" && alive != mine {
@@ -170,16 +176,16 @@ func (o *outcome) waitOn(ctx context.Context, a *announcement, why order.Denial)
 	return o.later.again(ctx, a, id, next, after)
 }
 
-// waitAfter is how long the channel is left alone after so many tries: many orders that
-// wait for one channel must not use up what Slack allows the others.
+// waitAfter returns the wait after a number of tries. Many orders that wait for one channel must not use
+// up Slack's limits.
 func waitAfter(reach int, why order.Denial) time.Duration {
 	switch {
 	case reach >= longReach:
-		return rarely
+		return longReachWait
 	case why == order.DeniedTokenRevoked:
 		return min(tryAgain<<min(reach, 10), tokenWait)
 	}
-	return min(firstWait<<min(reach, 10), longestWait)
+	return min(firstReachWait<<min(reach, 10), maxReachWait)
 }
 
 // reached ends the row that waited for the channel.
@@ -190,27 +196,27 @@ func (o *outcome) reached(ctx context.Context, a *announcement) error {
 	return o.docs.Delete(ctx, o.rowNote(a))
 }
 
-// toldLife is how long it is remembered that somebody was told.
-const toldLife = 30 * 24 * time.Hour
+// notifiedLife is how long a notification is remembered.
+const notifiedLife = 30 * 24 * time.Hour
 
-// notifyOnce notifies somebody once for each reason and each news that cannot be posted. If nobody can be notified now,
-// the next try does.
+// notifyOnce notifies people once for each reason and each event that cannot be posted. If nobody can be
+// notified, the next try does.
 func (o *outcome) notifyOnce(ctx context.Context, a *announcement, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", a.id, a.generation, a.tracked.Announced, why)
-	if _, told, err := store.Saved[bool](ctx, o.docs, note); told || err != nil {
+	if _, notified, err := store.Saved[bool](ctx, o.docs, note); notified || err != nil {
 		return err
 	}
-	if told, err := o.takeover.notify(ctx, a, why); !told || err != nil {
+	if notified, err := o.takeover.notify(ctx, a, why); !notified || err != nil {
 		return err
 	}
-	return o.docs.PutTTL(ctx, note, true, toldLife)
+	return o.docs.PutTTL(ctx, note, true, notifiedLife)
 }
 
 type joiner interface {
 	Join(ctx context.Context, channel string) error
 }
 
-// join works for public channels only; to a private one somebody must invite us.
+// join joins a public channel. For a private one, a member must invite the app.
 func join(ctx context.Context, slack joiner, log *slog.Logger, channel string) bool {
 	err := slack.Join(ctx, channel)
 	if err != nil {

@@ -73,7 +73,7 @@ func TestTheRequesterIsToldWhenThatIsPossibleAgain(t *testing.T) {
 	require.Len(t, r.w.DMs("maria"), 1)
 }
 
-// Whoever changes the token restarts the app: its channels need not wait for long after that.
+// Changing the token needs a restart, so channels should not wait long after it.
 func TestARevokedTokenKeepsTheJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -82,7 +82,7 @@ func TestARevokedTokenKeepsTheJob(t *testing.T) {
 	require.Equal(t, []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute, time.Minute}, r.unreachable(t, 6))
 }
 
-// unknownUser is Slack without the requester.
+// unknownUser is a Slack that does not know the requester.
 type unknownUser struct {
 	whole
 	asked int

@@ -31,14 +31,13 @@ type ownPosts struct {
 	posts *store.OwnPosts
 }
 
-// clockSkew is how far Slack's clock may be from ours. A post is known by its metadata, so
-// reading further back costs a page and finds nothing wrong; reading too little finds
-// nothing, and the post would be made again.
+// clockSkew bounds the difference between Slack's clock and ours. Posts are matched by metadata, so
+// reading too far back costs only a page. Reading too little misses the post and repeats it.
 const clockSkew = 15 * time.Minute
 
-// find returns the posts about m since then, oldest first: in the order's thread, or in the channel for a card.
-// Of those that an event told of it returns the newest: an older one may have been deleted. near is when the post
-// was made.
+// find returns the posts about m since a time, oldest first: from the order's thread, or from the channel
+// for a card. Of posts known from events it returns only the newest, since older ones may have been
+// deleted. near is when the post was made.
 func (o *ownPosts) find(ctx context.Context, t store.Tracked, m cards.About, since, near time.Time) ([]slack.Message, error) {
 	r := readingOf(t, m, since)
 	found, err := o.fromEvents(ctx, r.Channel, r.Oldest, m.Is)
@@ -49,13 +48,13 @@ func (o *ownPosts) find(ctx context.Context, t store.Tracked, m cards.About, sin
 	return o.read(ctx, r, m.Is)
 }
 
-// doubles returns all posts about m. If reading has to wait for its slot, the posts that events told of are enough,
-// provided that the saved one is among them: then events come.
+// doubles returns all posts about m. If reading must wait for its slot, posts known from events are
+// enough, provided that the saved one is among them: that proves that events arrive.
 func (o *ownPosts) doubles(ctx context.Context, t store.Tracked, m cards.About, since time.Time, saved string) ([]slack.Message, error) {
 	r := readingOf(t, m, since)
 	r.Late = true
 	found, err := o.read(ctx, r, m.Is)
-	if !errors.Is(err, client.ErrReadTurn) {
+	if !errors.Is(err, client.ErrNoReadSlot) {
 		return found, err
 	}
 	fromEvents, failed := o.fromEvents(ctx, r.Channel, r.Oldest, m.Is)
@@ -73,7 +72,8 @@ func readingOf(t store.Tracked, m cards.About, since time.Time) client.Reading {
 	return r
 }
 
-// read returns the app's posts that match, oldest first. A reply whose thread is gone has landed in the channel.
+// read returns the app's matching posts, oldest first. If a reply's thread is gone, the reply is in the
+// channel.
 func (o *ownPosts) read(ctx context.Context, r client.Reading, matches func(slack.Message) bool) (messages []slack.Message, err error) {
 	me, err := o.slack.Identity(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (o *ownPosts) read(ctx context.Context, r client.Reading, matches func(slac
 		r.Thread = ""
 		messages, err = o.slack.Read(ctx, r)
 	}
-	if err != nil && !errors.Is(err, client.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
+	if err != nil && !errors.Is(err, client.ErrTooMany) { // waiting would only add messages
 		return nil, err
 	}
 	found := slices.DeleteFunc(messages, func(msg slack.Message) bool { return !matches(msg) || !me.Wrote(msg) })
@@ -91,8 +91,8 @@ func (o *ownPosts) read(ctx context.Context, r client.Reading, matches func(slac
 	return found, nil
 }
 
-// fromEvents returns the app's posts in a channel that Slack's events told of since then and that match, oldest first.
-// Events come late, and only where they were asked for: a post may be out without one.
+// fromEvents returns the app's matching posts in a channel that Slack sent events for, oldest first.
+// Events may be late or not subscribed to, so a post may exist without one.
 func (o *ownPosts) fromEvents(ctx context.Context, channel string, since time.Time, matches func(slack.Message) bool) ([]slack.Message, error) {
 	posts, err := o.posts.Since(ctx, channel, since)
 	if err != nil || len(posts) == 0 {
@@ -115,5 +115,5 @@ func (o *ownPosts) fromEvents(ctx context.Context, channel string, since time.Ti
 	return found, nil
 }
 
-// unread says of a message that it is known to be out, and not what it shows.
+// unread reports whether a message is known from an event, without its content.
 func unread(m slack.Message) bool { return m.Text == "" && len(m.Blocks.BlockSet) == 0 }

@@ -19,11 +19,10 @@ import (
 	"darkroom/store/storetest"
 )
 
-// openOffice serves the rig's record beside others. pace is what all their Slack clients
-// keep together.
-func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
+// openReplicas starts more replicas for the rig's store. Their clients share the rate limit pace.
+func (r *rig) openReplicas(t *testing.T, workers int, pace float64) {
 	t.Helper()
-	slack := client.New(client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: ratelimit.NewChannels(r.rdb, r.queue.Keyspace())})
+	slack := client.New(client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Rate: pace, Limiter: ratelimit.NewChannels(r.rdb, r.queue.Keyspace())})
 	q := queue.New(r.rdb, queue.Options{Workers: workers, Logger: slog.New(slog.DiscardHandler)})
 	own := r.config
 	own.Slack, own.Queue = wholeOf(slack), q
@@ -38,7 +37,7 @@ func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 	})
 }
 
-// idle waits until no job is left.
+// idle waits until the queue is empty.
 func (r *rig) idle(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -47,7 +46,7 @@ func (r *rig) idle(t *testing.T) {
 	}, time.Minute, waitTick)
 }
 
-// calls counts the calls of a method, and those that met a limit.
+// calls counts the calls of a method and those that were rate-limited.
 func (r *rig) calls(method string) (all, limited int) {
 	for _, c := range r.w.Requests() {
 		if c.Method == method {
@@ -60,7 +59,7 @@ func (r *rig) calls(method string) (all, limited int) {
 	return all, limited
 }
 
-// fast is a clock that many times as fast: a channel takes as many posts a second.
+// fast is a clock that runs faster, so a channel accepts more posts a second.
 func fast(times int) func() time.Time {
 	began := time.Now()
 	return func() time.Time { return began.Add(time.Duration(times) * time.Since(began)) }
@@ -75,7 +74,7 @@ func TestReplicasKeepAChannelsPaceTogether(t *testing.T) {
 	}
 	began := time.Now()
 	for range 2 {
-		r.openOffice(t, 4, times*0.95)
+		r.openReplicas(t, 4, times*0.95)
 	}
 	r.idle(t)
 	posts, limited := r.calls("chat.postMessage")
@@ -106,7 +105,7 @@ func TestWhatAChannelMustWaitForHoldsUpNoOther(t *testing.T) {
 					r.placeOrder(t, fmt.Sprintf("busy%d-%d", n, i), channel)
 				}
 			}
-			r.openOffice(t, workers, tt.pace)
+			r.openReplicas(t, workers, tt.pace)
 			require.Eventually(t, func() bool { n, _ := r.calls("chat.postMessage"); return n >= backlogs }, waitLimit, waitTick)
 
 			r.placeOrder(t, orderID, shoots)
@@ -129,7 +128,7 @@ func TestManyChangesCostFewEdits(t *testing.T) {
 		r.happens(t, order.StatusReviewing, revision)
 	}
 	before, _ := r.calls("chat.update")
-	r.openOffice(t, 4, 50)
+	r.openReplicas(t, 4, 50)
 	r.idle(t)
 	after, _ := r.calls("chat.update")
 	posts, _ := r.calls("chat.postMessage")
@@ -197,7 +196,7 @@ func TestRepliesThatWaitForTheirTurnCostOneEdit(t *testing.T) {
 	for revision := range 5 {
 		r.happens(t, order.StatusReviewing, revision)
 	}
-	r.openOffice(t, 1, 5)
+	r.openReplicas(t, 1, 5)
 	r.idle(t)
 	edits, _ := r.calls("chat.update")
 	require.Equal(t, 2, edits, "one before them, and one when the review is out")

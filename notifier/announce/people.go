@@ -1,6 +1,7 @@
 package announce
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -15,15 +16,14 @@ type userReader interface {
 	UserNow(ctx context.Context, id string) (slack.User, error)
 }
 
-// people knows which requesters are no longer here.
+// people finds out which requesters are deactivated.
 type people struct {
 	slack userReader
 	log   *slog.Logger
 }
 
-// deactivated returns the name of somebody who is no longer here: their account is switched off, Slack does not know
-// them, or they were forgotten. It returns "" for everybody else, and while Slack does not tell: news does not wait for
-// the answer.
+// deactivated returns the name of a person who is deactivated, unknown to Slack, or forgotten. It returns
+// "" for everybody else, and if Slack does not answer: news does not wait for that.
 func (p *people) deactivated(ctx context.Context, user string) string {
 	switch user {
 	case "":
@@ -41,15 +41,10 @@ func (p *people) deactivated(ctx context.Context, user string) string {
 	case !who.Deleted:
 		return ""
 	}
-	for _, name := range []string{who.Profile.DisplayName, who.RealName, who.Profile.RealName, who.Name} {
-		if name != "" {
-			return name
-		}
-	}
-	return order.FormerPerson
+	return cmp.Or(who.Profile.DisplayName, who.RealName, who.Profile.RealName, who.Name, order.FormerPerson)
 }
 
-// ownerless says that an event needs somebody, and that the requester is no longer here.
+// ownerless reports whether an event needs somebody to act and the requester is deactivated.
 func (p *people) ownerless(ctx context.Context, a *announcement, e order.Event, live bool) bool {
 	switch e.Kind {
 	case order.EventReady, order.EventPaused, order.EventReminder:

@@ -13,14 +13,14 @@ import (
 	"darkroom/store"
 )
 
-// gone switches off somebody's account.
+// gone deactivates an account.
 func (r *rig) gone(name string) {
 	u := r.w.User(name)
 	u.Deleted = true
 	r.w.SetUser(u)
 }
 
-// What nobody hears is at least in the log, once.
+// An undelivered notification is logged once.
 func TestAnOrderOfNobodyIsInTheLog(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -36,7 +36,7 @@ func TestAnOrderOfNobodyIsInTheLog(t *testing.T) {
 	require.Equal(t, store.Offer{Generation: 1, Operators: true, Told: true}, offer, "operators may see it")
 }
 
-// Who left is called by their name, and by nobody's once they are forgotten; a colleague who took over is called.
+// A deactivated requester is named, a forgotten one is not, and a colleague who took over is mentioned.
 func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -72,7 +72,7 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 	require.Contains(t, r.thread(t, shoots), "ready:r1", "whether somebody is here holds no news up")
 }
 
-// must is a value that is there.
+// must returns an existing value.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -14,7 +14,7 @@ import (
 	"darkroom/store"
 )
 
-// pictureStage checks previews before a review is posted, and leaves out the slow ones.
+// pictureStage checks previews before a review is posted, and leaves out slow ones.
 type pictureStage struct {
 	checks *imageChecks // nil: previews are not checked
 	docs   store.Documents
@@ -22,8 +22,8 @@ type pictureStage struct {
 	log    *slog.Logger
 }
 
-// exec begins to check the previews of the reviews that are to be posted. The checks go on while the channel waits for
-// its slot.
+// exec starts to check the previews of pending reviews. The checks run while the channel waits for its
+// slot.
 func (p *pictureStage) exec(ctx context.Context, a *announcement) error {
 	for _, e := range a.events {
 		if p.checks == nil || e.Kind != order.EventReady || !a.live(e, a.events) {
@@ -38,7 +38,7 @@ func (p *pictureStage) exec(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// addresses are the previews that Slack would be asked to fetch for a review.
+// addresses returns the previews that Slack would fetch for a review.
 func (p *pictureStage) addresses(a *announcement, e order.Event, events []order.Event, copies cards.Copies) []string {
 	var addresses []string
 	for _, image := range cards.ReviewPictures(a.tracked, e, cards.RoundHistoryOf(a.tracked, events, e)) {
@@ -49,7 +49,7 @@ func (p *pictureStage) addresses(a *announcement, e order.Event, events []order.
 	return addresses
 }
 
-// leaveOutSlow leaves out the previews of a review that would hold it up.
+// leaveOutSlow leaves out previews that would delay a review.
 func (p *pictureStage) leaveOutSlow(ctx context.Context, a *announcement, e order.Event, events []order.Event, copies cards.Copies) error {
 	a.asked = nil
 	if p.checks == nil || e.Kind != order.EventReady {
@@ -69,18 +69,18 @@ func (p *pictureStage) leaveOutSlow(ctx context.Context, a *announcement, e orde
 }
 
 const (
-	// slackSlow is how long Slack may take to refuse a picture before its host counts as one from which Slack
-	// fetches slowly, though we do not.
+	// slackSlow is how long Slack may take to refuse a picture before the picture's host counts as slow
+	// for Slack.
 	slackSlow = 2 * time.Second
-	// slackHeld is how long it may take to accept all of a message's.
+	// slackHeld is how long Slack may take to accept a message with pictures.
 	slackHeld = mostTogether + time.Second
-	// slackSlowLife is for how long such a host counts as one.
+	// slackSlowLife is how long a host counts as slow.
 	slackSlowLife = time.Hour
 )
 
 func slackSlowNote(host string) string { return "pictures-slow:" + host }
 
-// leaveOutUnfetched leaves out the previews on hosts from which Slack fetched slowly a while ago.
+// leaveOutUnfetched leaves out previews on hosts that were slow for Slack.
 func (p *pictureStage) leaveOutUnfetched(ctx context.Context, a *announcement, addresses []string) error {
 	slow := map[string]bool{}
 	for _, address := range addresses {
@@ -99,7 +99,7 @@ func (p *pictureStage) leaveOutUnfetched(ctx context.Context, a *announcement, a
 	return nil
 }
 
-// saveSlackSlow saves the hosts of pictures that held Slack up.
+// saveSlackSlow saves the hosts of pictures that delayed Slack.
 func (p *pictureStage) saveSlackSlow(ctx context.Context, a *announcement, took time.Duration, err error) error {
 	guilty := p.guilty(a, took, err)
 	var done []string
@@ -117,7 +117,7 @@ func (p *pictureStage) saveSlackSlow(ctx context.Context, a *announcement, took 
 	return nil
 }
 
-// guilty are the pictures that held Slack up: those that Slack named, or all that it was asked for.
+// guilty returns the pictures that delayed Slack: those that Slack named, or all of them.
 func (p *pictureStage) guilty(a *announcement, took time.Duration, err error) []string {
 	named := slices.DeleteFunc(slices.Clone(a.asked), func(address string) bool { return !slices.Contains(a.state.Missing, address) })
 	switch {
@@ -129,7 +129,7 @@ func (p *pictureStage) guilty(a *announcement, took time.Duration, err error) []
 	return nil
 }
 
-// hostOf is where a picture is kept; "" when that is not to be told.
+// hostOf returns a picture's host, or "" for a malformed address.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -21,14 +21,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// lateLab is a lab in which some pictures do not come within a moment, and some not at all.
-type lateLab struct {
-	lab
+// slowPreviews is a service where some previews are slow and some never arrive.
+type slowPreviews struct {
+	previewSource
 	late  []string
 	never []string
 }
 
-func (l *lateLab) Look(ctx context.Context, url string) error {
+func (l *slowPreviews) Look(ctx context.Context, url string) error {
 	if slices.Contains(l.late, url) || slices.Contains(l.never, url) {
 		<-ctx.Done()
 		return ctx.Err()
@@ -36,14 +36,14 @@ func (l *lateLab) Look(ctx context.Context, url string) error {
 	return nil
 }
 
-func (l *lateLab) Fetch(ctx context.Context, url string) ([]byte, error) {
+func (l *slowPreviews) Fetch(ctx context.Context, url string) ([]byte, error) {
 	if slices.Contains(l.never, url) {
 		return nil, context.DeadlineExceeded
 	}
-	return l.lab.Fetch(ctx, url)
+	return l.previewSource.Fetch(ctx, url)
 }
 
-// thumbs is a rig with two edited images, at an address where there are pictures.
+// thumbs is a rig with two edited images that have previews.
 func thumbs(t *testing.T) (*rig, []order.EditedImage) {
 	t.Helper()
 	r := newRig(t, workspace.Options{})
@@ -57,7 +57,7 @@ func thumbs(t *testing.T) (*rig, []order.EditedImage) {
 	return r, []order.EditedImage{{ID: "i1", Name: "beach.jpg", Thumb: host.URL + "/1.png"}, {ID: "i2", Name: "dunes.jpg", Thumb: host.URL + "/2.png"}}
 }
 
-// review is how often the review shows a picture by its address, and by a copy in Slack.
+// review counts how often the review shows a picture by its address and as a copy.
 func (r *rig) review(t *testing.T) (addresses, copies int) {
 	t.Helper()
 	said := shown(t, r.reply(t, shoots, "ready:r0"))
@@ -67,7 +67,7 @@ func (r *rig) review(t *testing.T) (addresses, copies int) {
 func TestAPreviewThatIsLateIsFilledInByAnEdit(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{late: []string{images[0].Thumb}}
+	r.config.Pictures = &slowPreviews{late: []string{images[0].Thumb}}
 	r.happens(t, order.StatusReviewing, 0, images...)
 	require.NoError(t, r.try(t))
 	addresses, copies := r.review(t)
@@ -79,11 +79,11 @@ func TestAPreviewThatIsLateIsFilledInByAnEdit(t *testing.T) {
 	require.Equal(t, []int{1, 1}, []int{addresses, copies})
 }
 
-// This process may sit behind a wall that Slack does not.
+// This process may be behind a firewall that Slack is not.
 func TestAPreviewThatOnlySlackCanHaveIsOfferedToItInTheEdit(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{never: []string{images[0].Thumb, images[1].Thumb}}
+	r.config.Pictures = &slowPreviews{never: []string{images[0].Thumb, images[1].Thumb}}
 	r.happens(t, order.StatusReviewing, 0, images...)
 	require.NoError(t, r.try(t))
 	addresses, copies := r.review(t)
@@ -93,11 +93,11 @@ func TestAPreviewThatOnlySlackCanHaveIsOfferedToItInTheEdit(t *testing.T) {
 	require.Equal(t, []int{2, 0}, []int{addresses, copies})
 }
 
-// What Slack was not asked for is known to the deliveries that come after one that was put off.
+// Later deliveries know which pictures Slack was not asked for.
 func TestAPreviewThatOnlySlackCanHaveIsOfferedToItAfterADelay(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{never: addressesOf(images)}
+	r.config.Pictures = &slowPreviews{never: addressesOf(images)}
 	r.happens(t, order.StatusReviewing, 0, images...)
 	r.config.Slack = &busyOnce{whole: r.slack}
 	require.NotZero(t, waits(t, r.try(t)))
@@ -107,7 +107,7 @@ func TestAPreviewThatOnlySlackCanHaveIsOfferedToItAfterADelay(t *testing.T) {
 	require.Equal(t, []int{2, 0}, []int{addresses, copies})
 }
 
-// busyOnce is a Slack that puts the first review off.
+// busyOnce is a Slack that postpones the first review.
 type busyOnce struct {
 	whole
 	was bool
@@ -121,11 +121,11 @@ func (b *busyOnce) Post(ctx context.Context, p client.Post) (string, error) {
 	return b.whole.Post(ctx, p)
 }
 
-// A Slack that does not answer the edit either is not asked again for what it may not get.
+// If Slack does not answer the edit either, it is not asked for those pictures again.
 func TestAnEditThatPicturesHoldUpIsDoneWithoutThem(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{late: addressesOf(images[:1]), never: addressesOf(images[1:])}
+	r.config.Pictures = &slowPreviews{late: addressesOf(images[:1]), never: addressesOf(images[1:])}
 	r.happens(t, order.StatusReviewing, 0, images...)
 	require.NoError(t, r.try(t))
 	slow := &slowPictures{whole: r.slack}
@@ -150,12 +150,12 @@ func addressesOf(images []order.EditedImage) (addresses []string) {
 	return addresses
 }
 
-// Pictures that are quick for this process and hang for Slack: its post is not answered. The channel's lane
-// is free at once, and what is posted next goes without them.
+// Pictures are fast for this process but hang for Slack, so its post is not answered. The lane is free at
+// once, and the next post omits them.
 func TestAPostThatItsPicturesHoldUpStepsAside(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{}
+	r.config.Pictures = &slowPreviews{}
 	slow := &slowPictures{whole: r.slack}
 	r.config.Slack, r.config.OutcomeAfter = slow, time.Hour
 	r.happens(t, order.StatusReviewing, 0, images...)
@@ -177,11 +177,11 @@ func TestAPostThatItsPicturesHoldUpStepsAside(t *testing.T) {
 	require.True(t, slices.ContainsFunc(r.put.jobs, func(j queue.Job) bool { return strings.HasPrefix(j.Lane, "previews:") }), "but they are filled in")
 }
 
-// It may be out all the same: then it is the one.
+// The post may have been delivered after all; then it is adopted.
 func TestAPostThatItsPicturesHeldUpAndThatIsOutIsAdopted(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{}
+	r.config.Pictures = &slowPreviews{}
 	lost := &lostAnswer{whole: r.slack}
 	r.config.Slack = lost
 	r.happens(t, order.StatusReviewing, 0, images...)
@@ -196,7 +196,7 @@ func TestAPostThatItsPicturesHeldUpAndThatIsOutIsAdopted(t *testing.T) {
 func TestAnAdoptedReviewIsOfferedWhatOnlySlackCanHave(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{never: addressesOf(images[:1])}
+	r.config.Pictures = &slowPreviews{never: addressesOf(images[:1])}
 	r.config.Slack = &lostAnswer{whole: r.slack}
 	r.happens(t, order.StatusReviewing, 0, images...)
 	require.NoError(t, r.try(t))
@@ -210,7 +210,7 @@ func TestAnAdoptedReviewIsOfferedWhatOnlySlackCanHave(t *testing.T) {
 	require.Equal(t, []int{2, 0}, []int{addresses, copies})
 }
 
-// lostAnswer is a Slack whose answer to one post is lost: the post is out.
+// lostAnswer is a Slack that delivers a post and loses the answer.
 type lostAnswer struct {
 	whole
 	lost bool
@@ -225,11 +225,12 @@ func (l *lostAnswer) Post(ctx context.Context, p client.Post) (string, error) {
 	return ts, err
 }
 
-// A review whose buttons come back, after a pause say, is edited: its pictures hold that up as little.
+// A review that gets its buttons back, after a pause for example, is edited. Slow pictures do not delay
+// that.
 func TestAReviewThatWaitsAgainIsEditedWithoutLatePictures(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	l := &lateLab{}
+	l := &slowPreviews{}
 	r.config.Pictures = l
 	r.happens(t, order.StatusReviewing, 0, images...)
 	r.announce(t)
@@ -251,7 +252,7 @@ func TestAReviewThatWaitsAgainIsEditedWithoutLatePictures(t *testing.T) {
 	require.Equal(t, []int{1, 1}, []int{addresses, copies})
 }
 
-// sluggish is a Slack that takes every post that has pictures after a while.
+// sluggish is a Slack that accepts each post with pictures after a while.
 type sluggish struct {
 	whole
 	pictured int
@@ -265,11 +266,11 @@ func (s *sluggish) Post(ctx context.Context, p client.Post) (string, error) {
 	return s.whole.Post(ctx, p)
 }
 
-// One message is held up by pictures that Slack gets in the end; those after it are not.
+// Slow but fetchable pictures delay one message, but not later ones.
 func TestPicturesThatSlackFetchedSlowlyAreNotAskedForAgain(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
-	r.config.Pictures = &lateLab{}
+	r.config.Pictures = &slowPreviews{}
 	slow := &sluggish{whole: r.slack}
 	r.config.Slack = slow
 	r.happens(t, order.StatusReviewing, 0, images[:1]...)

@@ -14,12 +14,12 @@ import (
 	"darkroom/store/queue"
 )
 
-// stage brings one part of a channel up to date.
+// stage updates one part of a channel.
 type stage interface {
 	exec(ctx context.Context, a *announcement) error
 }
 
-// errReread ends a pass: the stage changed what the store knows of the order.
+// errReread ends a pass because the stage changed the stored order.
 var errReread = errors.New("the order has changed")
 
 // pipeline announces one order: each pass reads it and runs the stages.
@@ -35,17 +35,17 @@ type pipeline struct {
 	log      *slog.Logger
 }
 
-// maxPasses bounds how often one delivery chases an order that keeps changing; every
-// change has put a job of its own.
+// maxPasses bounds how often one delivery follows an order that keeps changing. Every change has put its
+// own job.
 const maxPasses = 10
 
-// handle does a job of the kind [store.AnnounceKind]: it brings one order's card and thread
-// up to date. It must run in the lane of the order's channel.
+// handle does a [store.AnnounceKind] job: it updates one order's card and thread. It must run in the lane
+// of the order's channel.
 func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {
 		span.SetAttributes(attribute.String("darkroom.order", job.Order))
 	}
-	state, err := left[jobState](d)
+	state, err := savedState[jobState](d)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.Anno
 		job: d, id: job.Order, generation: job.Generation, state: state,
 		refresh: job.Refresh || state.Refresh, tries: job.Reach, row: job.Chain, deleted: job.Deleted,
 	}
-	if job.Previews > 0 { // in a lane of its own, and no edit of the card
+	if job.Previews > 0 { // in its own lane, without an edit of the card
 		return p.filled(ctx, a, p.previews.exec(ctx, a, job))
 	}
 	if job.Sheets > 0 {
@@ -64,7 +64,7 @@ func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.Anno
 		a.state.Unasked = job.Unasked
 	}
 	if err := p.card.showAfterInterrupted(ctx, a); err != nil {
-		return err // the queue says of the next delivery, too, that this one was interrupted
+		return err // the next delivery counts as interrupted, too
 	}
 	err = p.work(ctx, a)
 	if errors.Is(err, client.ErrNotInChannel) && join(ctx, p.slack, p.log, a.tracked.Owner.Channel) {
@@ -76,7 +76,7 @@ func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.Anno
 	return p.outcome.of(ctx, a, err)
 }
 
-// work brings the channel up to date, then the reviews, and the card once more if they changed it.
+// work updates the channel, then the reviews, and then the card again if they changed it.
 func (p *pipeline) work(ctx context.Context, a *announcement) error {
 	for range maxPasses {
 		current, err := p.pass(ctx, a)
@@ -114,13 +114,11 @@ func (p *pipeline) pass(ctx context.Context, a *announcement) (current bool, err
 	return false, nil
 }
 
-// filled is what becomes of such a job: a reply that cannot be edited keeps its links.
+// filled returns the result of a job that fills in pictures. A reply that cannot be edited keeps its
+// links.
 func (p *pipeline) filled(ctx context.Context, a *announcement, err error) error {
 	_, away := outOfReach(err)
-	for _, end := range []error{store.ErrMoved, store.ErrNotTracked, client.ErrGone, client.ErrNotEditable, client.ErrPayload} {
-		away = away || errors.Is(err, end)
-	}
-	if away {
+	if away || isAny(err, store.ErrMoved, store.ErrNotTracked, client.ErrGone, client.ErrNotEditable, client.ErrPayload) {
 		p.log.InfoContext(ctx, "previews left out", "order", a.id, "err", err)
 		return nil
 	}

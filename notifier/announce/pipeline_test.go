@@ -11,7 +11,7 @@ import (
 	"darkroom/store"
 )
 
-// behind is the record of an order whose channel lags behind for so many reads.
+// behind is a store whose channel lags behind for a number of reads.
 type behind struct {
 	announcements
 	orders
@@ -30,7 +30,7 @@ func (b *behind) Pending(context.Context, string) (store.Tracked, []order.Event,
 
 func (b *behind) Events(context.Context, string) ([]order.Event, error) { return nil, nil }
 
-// step is a stage that tells when it runs, and ends with these errors in turn.
+// step is a stage that records its runs and returns these errors in turn.
 type step struct {
 	name string
 	ran  *[]string

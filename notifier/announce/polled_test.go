@@ -17,7 +17,7 @@ import (
 	"darkroom/store/storetest"
 )
 
-// oneOrder is a service that has the rig's order.
+// oneOrder is a service with the rig's order.
 type oneOrder struct{ order.Order }
 
 func (o oneOrder) List(context.Context, order.Filter) (order.Page, error) {
@@ -26,7 +26,7 @@ func (o oneOrder) List(context.Context, order.Filter) (order.Page, error) {
 
 func (o oneOrder) Fetch(context.Context, string) (order.Order, error) { return o.Order, nil }
 
-// polled has a poll find the order in that status.
+// polled lets a poll find the order in a status.
 func (r *rig) polled(t *testing.T, status order.Status) {
 	t.Helper()
 	o := order.Order{ID: orderID, Status: status, Revision: new(int), OrderedAt: time.Now().Add(-time.Hour)}

@@ -13,7 +13,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// postOnce posts messages that jobs post once.
+// postOnce posts messages that jobs post exactly once.
 type postOnce struct {
 	slack        postingSlack
 	posts        *ownPosts
@@ -21,30 +21,30 @@ type postOnce struct {
 	log          *slog.Logger
 }
 
-// onePost is a message that a job posts once, over all of its deliveries: it leaves a mark before it posts, and a
-// delivery that finds the mark looks whether the message is out. The job must run in a lane where no other posts
-// the same.
+// onePost is a message that a job posts exactly once, over all deliveries. It leaves a mark before it
+// posts; a delivery that finds the mark first searches for the message. No other job may post the same
+// message at the same time.
 type onePost struct {
 	*postOnce
 	d       *queue.Delivery
 	channel string
-	thread  string                     // "": the channel itself
-	is      func(m slack.Message) bool // whether a message of ours is it
+	thread  string                     // "": the channel
+	is      func(m slack.Message) bool // matches the message
 	state   postState
 }
 
-// postState is what such a job keeps between its deliveries.
+// postState is what such a job saves between deliveries.
 type postState struct {
-	Posting time.Time `json:"posting,omitzero"` // since when the message may be out; zero: it is not
+	Posting time.Time `json:"posting,omitzero"` // when the message was sent; zero: not sent
 }
 
-// message is the job's message to a channel, as the deliveries before left it.
+// message returns the job's message with the state of earlier deliveries.
 func (p *postOnce) message(d *queue.Delivery, channel, thread string, is func(m slack.Message) bool) (*onePost, error) {
-	state, err := left[postState](d)
+	state, err := savedState[postState](d)
 	return &onePost{postOnce: p, d: d, channel: channel, thread: thread, is: is, state: state}, err
 }
 
-// out is the timestamp of the message when it is out already, "" when it is not. It reads the channel once no
+// out returns the timestamp of the message if it was delivered, or "". It reads the channel once no
 // earlier post can still be in flight.
 func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	if p.state.Posting.IsZero() {
@@ -67,9 +67,9 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	return "", p.markPosting(ctx, time.Time{})
 }
 
-// post posts the first form that Slack takes, and returns its timestamp. What Slack surely refused needs no looking for.
+// post posts the first form that Slack accepts and returns its timestamp. A sure refusal deletes the mark.
 func (p *onePost) post(ctx context.Context, m kit.Message) (ts string, err error) {
-	if after := p.slack.Turn(ctx, p.channel); after > 0 {
+	if after := p.slack.Slot(ctx, p.channel); after > 0 {
 		return "", queue.Wait(after)
 	}
 	if err := p.markPosting(ctx, p.d.Now()); err != nil {

@@ -6,7 +6,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// mishaps are what can become of the first post of a message that a job posts once.
+// mishaps are the ways in which the first post of a message can fail.
 func mishaps() map[string]func(r *rig) {
 	first := func(fault workspace.Fault) func(r *rig) {
 		return func(r *rig) { r.w.Misbehave("chat.postMessage", fault, 1) }

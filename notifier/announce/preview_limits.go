@@ -6,38 +6,35 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// PreviewLimits bound what a process does with previews at once, of all workspaces: pictures are large.
+// PreviewLimits bounds a process's concurrent work with previews over all workspaces: pictures are large.
 type PreviewLimits struct{ copying, checking *semaphore.Weighted }
 
-// NewPreviewLimits returns limits, of which a process has one.
+// NewPreviewLimits returns the limits of one process.
 func NewPreviewLimits() *PreviewLimits {
 	return &PreviewLimits{copying: semaphore.NewWeighted(mostCopying), checking: semaphore.NewWeighted(mostChecks)}
 }
 
-// places are what a workspace may do at once, of what all may: half of it, so that something is left for the others.
-type places struct{ own, all *semaphore.Weighted }
+// previewSlots are the slots of one workspace: half of the process's, so that others get some.
+type previewSlots struct{ own, all *semaphore.Weighted }
 
-// copies are the places of one workspace for copies in memory. Without limits it shares them with nobody.
-func (l *PreviewLimits) copies() places {
+// copies returns one workspace's slots for copies in memory. A nil receiver shares them with nobody.
+func (l *PreviewLimits) copies() previewSlots {
 	if l == nil {
-		return places{all: semaphore.NewWeighted(mostCopying)}
+		return previewSlots{semaphore.NewWeighted(mostCopying), semaphore.NewWeighted(mostCopying)}
 	}
-	return places{own: semaphore.NewWeighted(mostCopying / 2), all: l.copying}
+	return previewSlots{semaphore.NewWeighted(mostCopying / 2), l.copying}
 }
 
-// checks are the places of one workspace for checks of previews.
-func (l *PreviewLimits) checks() places {
+// checks returns one workspace's slots for checks of previews.
+func (l *PreviewLimits) checks() previewSlots {
 	if l == nil {
-		return places{all: semaphore.NewWeighted(mostChecks)}
+		return previewSlots{semaphore.NewWeighted(mostChecks), semaphore.NewWeighted(mostChecks)}
 	}
-	return places{own: semaphore.NewWeighted(mostChecks / 2), all: l.checking}
+	return previewSlots{semaphore.NewWeighted(mostChecks / 2), l.checking}
 }
 
-// take waits for a place.
-func (p places) take(ctx context.Context) error {
-	if p.own == nil {
-		return p.all.Acquire(ctx, 1)
-	}
+// acquire waits for a slot.
+func (p previewSlots) acquire(ctx context.Context) error {
 	if err := p.own.Acquire(ctx, 1); err != nil {
 		return err
 	}
@@ -48,10 +45,8 @@ func (p places) take(ctx context.Context) error {
 	return err
 }
 
-// leave gives it back.
-func (p places) leave() {
+// release frees a slot.
+func (p previewSlots) release() {
 	p.all.Release(1)
-	if p.own != nil {
-		p.own.Release(1)
-	}
+	p.own.Release(1)
 }

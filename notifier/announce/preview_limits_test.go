@@ -13,41 +13,41 @@ import (
 	"darkroom/order"
 )
 
-// easel counts the pictures that it has at once, of whichever workspace.
-type easel struct {
+// copyCounter counts the pictures in memory, over all workspaces.
+type copyCounter struct {
 	Slack
 	mu        sync.Mutex
 	now, most int
 }
 
-func (e *easel) hold(by int) {
+func (e *copyCounter) hold(by int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.now += by
 	e.most = max(e.most, e.now)
 }
 
-func (e *easel) Fetch(context.Context, string) ([]byte, error) {
+func (e *copyCounter) Fetch(context.Context, string) ([]byte, error) {
 	e.hold(1)
 	<-time.After(time.Second / 4)
 	return nil, nil
 }
 
-func (e *easel) UploadImage(context.Context, string, []byte) (string, error) {
+func (e *copyCounter) UploadImage(context.Context, string, []byte) (string, error) {
 	<-time.After(time.Second / 4)
 	e.hold(-1)
 	return "F1", nil
 }
 
-func (e *easel) Look(context.Context, string) error {
+func (e *copyCounter) Look(context.Context, string) error {
 	e.hold(1)
 	defer e.hold(-1)
 	<-time.After(time.Second / 10)
 	return nil
 }
 
-// previewers copy and check previews for so many workspaces.
-func previewers(e *easel, n int) (copying []*previewFill, checks []*imageChecks) {
+// previewers copy and check previews for a number of workspaces.
+func previewers(e *copyCounter, n int) (copying []*previewFill, checks []*imageChecks) {
 	limits := NewPreviewLimits()
 	for range n {
 		copying = append(copying, &previewFill{slack: e, pictures: e, copying: limits.copies()})
@@ -56,7 +56,7 @@ func previewers(e *easel, n int) (copying []*previewFill, checks []*imageChecks)
 	return copying, checks
 }
 
-// copies copies so many previews in a workspace, and returns how long it took.
+// copies copies a number of previews in a workspace and returns the duration.
 func copies(t *testing.T, f *previewFill, n int) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -74,7 +74,7 @@ func copies(t *testing.T, f *previewFill, n int) time.Duration {
 func TestTheMemoryOfPreviewsIsThatOfAllWorkspaces(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e := &easel{}
+		e := &copyCounter{}
 		var all sync.WaitGroup
 		copying, _ := previewers(e, 20)
 		for _, f := range copying {
@@ -88,7 +88,7 @@ func TestTheMemoryOfPreviewsIsThatOfAllWorkspaces(t *testing.T) {
 func TestPreviewsAreLookedAtSoManyAtOnceOfAllWorkspaces(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e := &easel{}
+		e := &copyCounter{}
 		var all sync.WaitGroup
 		_, checks := previewers(e, 10)
 		for i, c := range checks {
@@ -102,18 +102,18 @@ func TestPreviewsAreLookedAtSoManyAtOnceOfAllWorkspaces(t *testing.T) {
 	})
 }
 
-// One that has a thousand previews to copy leaves places to the others; who is alone has all.
+// A workspace with a thousand previews leaves slots to others; the only workspace gets all.
 func TestAWorkspaceWithManyPreviewsLeavesRoomForOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		both, _ := previewers(&easel{}, 2)
+		both, _ := previewers(&copyCounter{}, 2)
 		var noisy sync.WaitGroup
 		noisy.Go(func() { copies(t, both[0], 100) })
 		<-time.After(time.Millisecond)
 		require.Equal(t, time.Second/2, copies(t, both[1], 1))
 		noisy.Wait()
 
-		e := &easel{}
+		e := &copyCounter{}
 		copies(t, &previewFill{slack: e, pictures: e, copying: (*PreviewLimits)(nil).copies()}, 100)
 		require.Equal(t, mostCopying, e.most)
 	})

@@ -19,10 +19,10 @@ import (
 	"darkroom/store/queue"
 )
 
-// Pictures fetches a preview from the service's address, for Slack which could not.
+// Pictures fetches previews from the service for Slack, which could not.
 type Pictures interface {
 	Fetch(ctx context.Context, url string) ([]byte, error)
-	// Look fetches it and keeps nothing: is it there, and how soon?
+	// Look fetches a preview and discards it, to check that it exists and how fast it is.
 	Look(ctx context.Context, url string) error
 }
 
@@ -31,32 +31,31 @@ type uploader interface {
 	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
 }
 
-// previewFill copies the previews that Slack could not fetch into a review that is out.
+// previewFill copies previews that Slack could not fetch into a posted review.
 type previewFill struct {
 	slack    uploader
 	pictures Pictures
 	copyTime time.Duration
-	copying  places
+	copying  previewSlots
 	record   *record
 	filling  *filling
 	log      *slog.Logger
 }
 
 const (
-	// processing is how often Slack is asked whether it has looked at an upload: only then
-	// can a message show it. That takes up to half a minute (slack-github-action#413).
+	// processing is the interval at which Slack is asked to show an upload. Slack must process it first,
+	// up to half a minute (slack-github-action#413).
 	processing = 3 * time.Second
-	// processed is when Slack is surely done with an upload.
+	// processed is when Slack has surely processed an upload.
 	processed = 90 * time.Second
-	// copyTime is how long the previews of one message may wait until there is room for them, and how long
-	// they may then take to be copied.
+	// copyTime is how long a message's previews may wait for slots, and then take to be copied.
 	copyTime = 30 * time.Second
-	// mostCopying previews are held in memory at once, of all reviews of all workspaces.
+	// mostCopying bounds the previews in memory, over all workspaces.
 	mostCopying = 8
 )
 
-// exec uploads the previews of an event's images, once, and puts them into its reply
-// as soon as Slack can show them. A review that ended meanwhile shows none.
+// exec uploads an event's previews once, and puts them into its reply once Slack can show them. A review
+// that ended meanwhile shows none.
 func (f *previewFill) exec(ctx context.Context, a *announcement, job store.AnnounceJob) error {
 	e, p, events, err := f.record.replyTo(ctx, a, job.Previews)
 	if err != nil || p.TS == "" || len(p.Sheets) > 0 {
@@ -82,15 +81,15 @@ func (f *previewFill) exec(ctx context.Context, a *announcement, job store.Annou
 	return f.filling.fill(ctx, a, e, p, events)
 }
 
-// wanted are the images of a review whose previews it lacks.
-func (f *previewFill) wanted(a *announcement, e order.Event, course cards.RoundHistory, missing []string) []order.EditedImage {
-	return slices.DeleteFunc(cards.ReviewPictures(a.tracked, e, course), func(i order.EditedImage) bool {
+// wanted returns the review's images whose previews are missing.
+func (f *previewFill) wanted(a *announcement, e order.Event, history cards.RoundHistory, missing []string) []order.EditedImage {
+	return slices.DeleteFunc(cards.ReviewPictures(a.tracked, e, history), func(i order.EditedImage) bool {
 		return len(missing) > 0 && !slices.Contains(missing, i.Thumb)
 	})
 }
 
-// chooseLast leaves out the previews that have no copy, but for those that only this process could not get
-// in time: Slack, which was not asked for them, may. It says whether there are any.
+// chooseLast leaves out previews without a copy. It keeps those that were too slow for this process only:
+// Slack may fetch them. It reports whether there are any.
 func (f *previewFill) chooseLast(a *announcement, wanted []order.EditedImage, unasked []string) (some bool) {
 	for _, image := range wanted {
 		last := !a.state.Asked && slices.Contains(unasked, image.Thumb) && a.state.Copies[image.Thumb] == "" && !slices.Contains(a.state.Missing, image.Thumb)
@@ -101,8 +100,8 @@ func (f *previewFill) chooseLast(a *announcement, wanted []order.EditedImage, un
 	return some
 }
 
-// copyPreviews uploads the previews of these images; what cannot be copied is left out. It is put off while previews of
-// other reviews take all the room.
+// copyPreviews uploads previews and leaves out those that fail. It waits while other reviews use all
+// slots.
 func (f *previewFill) copyPreviews(stopping context.Context, a *announcement, images []order.EditedImage) error {
 	ctx, cancel := context.WithTimeout(stopping, 2*f.copyTime)
 	defer cancel()
@@ -119,10 +118,10 @@ func (f *previewFill) copyPreviews(stopping context.Context, a *announcement, im
 	return queue.Wait(processing)
 }
 
-// copied uploads them side by side, so that a slow one holds up no other. crowded says that there was no room for some.
+// copied uploads previews concurrently. crowded reports that some got no slot.
 func (f *previewFill) copied(ctx context.Context, a *announcement, images []order.EditedImage) (copies cards.Copies, crowded bool) {
 	copies = cards.Copies{}
-	if me, err := f.slack.Identity(ctx); err == nil && !me.Granted("files:write") { // it is optional, and the start said that it is not granted
+	if me, err := f.slack.Identity(ctx); err == nil && !me.Granted("files:write") { // the scope is optional; the start logs that it is missing
 		f.log.InfoContext(ctx, "previews stay links: the app may not upload files", "order", a.id)
 		return copies, false
 	}
@@ -152,19 +151,19 @@ func (f *previewFill) copied(ctx context.Context, a *announcement, images []orde
 			return nil
 		})
 	}
-	_ = copying.Wait() // what failed was said
+	_ = copying.Wait() // each failure is logged above
 	return copies, crowded
 }
 
-// errCrowded says that there was no room for a preview for as long as it could wait.
+// errCrowded is the error of a preview that got no slot in time.
 var errCrowded = errors.New("too many previews at once")
 
-// copyPreview copies one, if there soon is room for it.
+// copyPreview copies one preview if it gets a slot soon.
 func (f *previewFill) copyPreview(ctx, soon context.Context, image order.EditedImage) (file string, err error) {
-	if err := f.copying.take(soon); err != nil {
+	if err := f.copying.acquire(soon); err != nil {
 		return "", fmt.Errorf("%w: %w", errCrowded, err)
 	}
-	defer f.copying.leave()
+	defer f.copying.release()
 	data, err := f.pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err

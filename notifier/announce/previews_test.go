@@ -23,14 +23,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// lab fetches previews that only it can reach.
-type lab struct {
+// previewSource fetches previews that only the app can reach.
+type previewSource struct {
 	mu      sync.Mutex // guards fetched
 	fetched []string
 	refuses string // one address it cannot fetch either
 }
 
-func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
+func (l *previewSource) Fetch(_ context.Context, url string) ([]byte, error) {
 	l.mu.Lock()
 	l.fetched = append(l.fetched, url)
 	l.mu.Unlock()
@@ -40,10 +40,10 @@ func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
 	return []byte("\x89PNG\r\n\x1a\nsmall"), nil
 }
 
-func (l *lab) Look(context.Context, string) error { return nil }
+func (l *previewSource) Look(context.Context, string) error { return nil }
 
-// previews delivers the job that fills previews in until it is done, and tells how often it
-// waited for Slack.
+// previews delivers the job that fills previews in until it is done, and returns how often it waited for
+// Slack.
 func (r *rig) previews(t *testing.T) (waited int) {
 	t.Helper()
 	before := len(r.put.jobs)
@@ -70,7 +70,7 @@ func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
 		{ID: "i2", Name: "dunes.jpg", Thumb: gone.URL + "/2.png"},
 	}
 	r := newRig(t, workspace.Options{FileProcessing: 150 * time.Millisecond})
-	l := &lab{refuses: images[1].Thumb}
+	l := &previewSource{refuses: images[1].Thumb}
 	r.config.Pictures = l
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, images...)
@@ -90,7 +90,7 @@ func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
 	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
 }
 
-// cut is a queue that goes away once, right before the previews are left to it.
+// cut is a queue that fails once, when the job for previews is put.
 type cut struct {
 	*recorder
 	off bool
@@ -107,7 +107,7 @@ func (q *cut) PutAfter(ctx context.Context, job queue.Job, delay time.Duration) 
 func TestAnAdoptedReplyGetsItsPreviewsToo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Pictures, r.config.Queue = &lab{}, &cut{recorder: r.put}
+	r.config.Pictures, r.config.Queue = &previewSource{}, &cut{recorder: r.put}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	require.Error(t, r.try(t), "the reply is out, and nobody knows")
@@ -120,11 +120,11 @@ func TestAnAdoptedReplyGetsItsPreviewsToo(t *testing.T) {
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
 }
 
-// A worker that stops in the middle of the copies is not done with them.
+// A worker that stops during the copies has not finished them.
 func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
@@ -133,12 +133,12 @@ func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
 	before := len(r.put.jobs)
 	d := &queue.Delivery{Job: r.put.jobs[before-1], Interrupted: true, Deliveries: 2} // by a worker that died
 	require.ErrorIs(t, handler(announce.New(r.config), store.AnnounceKind)(stopping, d), context.Canceled)
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.previews(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
 }
 
-// stopped is a lab whose worker stops while it fetches.
+// stopped is a service whose fetch stops the worker.
 type stopped context.CancelFunc
 
 func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
@@ -148,8 +148,7 @@ func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
 
 func (stop stopped) Look(context.Context, string) error { return nil }
 
-// lateEdit is a Slack that does not answer the first edit that fills previews in, and carries it out
-// when it is told to.
+// lateEdit is a Slack that does not answer the first edit with previews, and executes it on demand.
 type lateEdit struct {
 	whole
 	carriesOut func() error
@@ -164,13 +163,12 @@ func (s *lateEdit) Edit(ctx context.Context, ts string, p client.Post) error {
 	return s.whole.Edit(ctx, ts, p)
 }
 
-// The edit that fills previews in shows a review that waits. Slack may carry it out late, when the order
-// is approved long since and the review says so.
+// The edit that fills previews in shows a live review. Slack may execute it after the order was approved.
 func TestPreviewsThatSlackFillsInLateDoNotAskForApprovalAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	late := &lateEdit{whole: r.slack}
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
@@ -192,11 +190,11 @@ func TestPreviewsThatSlackFillsInLateDoNotAskForApprovalAgain(t *testing.T) {
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "*Approved*")
 }
 
-// What is over before its previews are filled in is left alone.
+// A review that ended before its previews were filled in is not edited.
 func TestNoPreviewsAreFilledIntoAReviewThatIsOver(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
@@ -208,11 +206,11 @@ func TestNoPreviewsAreFilledIntoAReviewThatIsOver(t *testing.T) {
 	require.Len(t, r.w.Requests(), before)
 }
 
-// A file that Slack never gets done with costs nothing but its picture.
+// An upload that Slack never processes costs only its picture.
 func TestPreviewsThatSlackNeverShowsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Pictures = &lab{}
+	r.config.Pictures = &previewSource{}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
@@ -225,11 +223,11 @@ func TestWithoutAWayToCopyTheReplyGoesOutWithoutPreviews(t *testing.T) {
 	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
-	l := &lab{}
+	l := &previewSource{}
 	for name, cause := range map[string]func(r *rig){
 		"nothing fetches": func(*rig) {},
 		"no permission any more": func(r *rig) {
-			r.config.Pictures = &lab{}
+			r.config.Pictures = &previewSource{}
 			r.w.Misbehave("files.getUploadURLExternal", workspace.Fails("missing_scope"), 9)
 		},
 		"no permission": func(r *rig) {
@@ -261,24 +259,23 @@ func shown(t *testing.T, m workspace.Message) string {
 	return fmt.Sprint(m.Text, string(raw))
 }
 
-// stuckLab gives out no picture until it may.
-type stuckLab struct {
-	lab
+// stuckPreviews returns pictures only when a test allows it.
+type stuckPreviews struct {
+	previewSource
 	asked, may chan struct{}
 }
 
-func (s *stuckLab) Fetch(ctx context.Context, url string) ([]byte, error) {
+func (s *stuckPreviews) Fetch(ctx context.Context, url string) ([]byte, error) {
 	s.asked <- struct{}{}
 	select {
 	case <-s.may:
-		return s.lab.Fetch(ctx, url)
+		return s.previewSource.Fetch(ctx, url)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// Pictures that do not come take all the room there is: those of another review wait for it, and are not
-// given up.
+// Hanging pictures use all slots. Those of another review wait and are not given up.
 func TestPreviewsForWhichThereIsNoRoomAreCopiedLater(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -288,7 +285,7 @@ func TestPreviewsForWhichThereIsNoRoomAreCopiedLater(t *testing.T) {
 	for n := range 2 {
 		images = append(images, order.EditedImage{ID: fmt.Sprint("i", n), Name: fmt.Sprint(n, ".jpg"), Thumb: fmt.Sprint(gone.URL, "/", n, ".png")})
 	}
-	stuck := &stuckLab{asked: make(chan struct{}, 16), may: make(chan struct{})}
+	stuck := &stuckPreviews{asked: make(chan struct{}, 16), may: make(chan struct{})}
 	r.config.Pictures = stuck
 	r.place(t, shoots)
 	r.announce(t)

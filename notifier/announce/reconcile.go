@@ -20,12 +20,11 @@ import (
 	"darkroom/store/conn"
 )
 
-// A Redis that began anew may have forgotten: it lost its last second, another server took over, or an
-// operator put a backup back. What a channel was told meanwhile stands there still, and its metadata
-// says what it is. So the first time in each run of Redis that there is something to tell of an order,
-// its channel is read: what stands there is taken over, and not told again.
+// A restarted Redis may have lost data: its last second, a failover, or an older backup. The channel still
+// shows what was posted meanwhile, and the metadata identifies it. So in each run of Redis, the first
+// announcement of an order reads its channel. Messages found there are adopted and not posted again.
 
-// reconcileStage compares the channel with the record, once for each order in each run of Redis.
+// reconcileStage compares a channel with the store, once for each order in each run of Redis.
 type reconcileStage struct {
 	slack         reader
 	announcements announcements
@@ -35,13 +34,12 @@ type reconcileStage struct {
 	log           *slog.Logger
 }
 
-// cardBack is how far back a card is looked for that is not on record. The card of an older backup is
-// posted anew.
+// cardBack is how far back an unrecorded card is searched. An older one is posted again.
 const cardBack = 25 * time.Hour
 
 // exec runs only if there is something to post.
 func (r *reconcileStage) exec(ctx context.Context, a *announcement) error {
-	if len(a.events) == 0 && a.tracked.CardTS != "" { // an edit says nothing twice
+	if len(a.events) == 0 && a.tracked.CardTS != "" { // an edit repeats nothing
 		return nil
 	}
 	run, err := r.server.Run(ctx)
@@ -51,18 +49,18 @@ func (r *reconcileStage) exec(ctx context.Context, a *announcement) error {
 	if err := r.findCard(ctx, a); err != nil {
 		return err
 	}
-	told, err := r.findReplies(ctx, a)
+	unrecorded, err := r.findReplies(ctx, a)
 	if err != nil {
 		return fmt.Errorf("look for what the channel was told: %w", err)
 	}
-	if err := r.announcements.Compared(ctx, a.id, run, told); err != nil {
+	if err := r.announcements.Compared(ctx, a.id, run, unrecorded); err != nil {
 		return err
 	}
-	a.tracked.Compared, a.tracked.Told = run.Since, told
+	a.tracked.Compared, a.tracked.Told = run.Since, unrecorded
 	return nil
 }
 
-// findCard takes over the card in the channel, if none is on record.
+// findCard adopts the card in the channel if none is recorded.
 func (r *reconcileStage) findCard(ctx context.Context, a *announcement) error {
 	if a.tracked.CardTS != "" {
 		return nil
@@ -82,20 +80,20 @@ func (r *reconcileStage) findCard(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// findReplies finds the replies in the order's thread that are not on record. Replies found in an earlier
-// run of Redis still count: the thread is read only from the last recorded reply on, and they may stand before it.
+// findReplies finds unrecorded replies in the order's thread. It keeps those found in an earlier run of
+// Redis, since it reads the thread only from the last recorded reply on.
 func (r *reconcileStage) findReplies(ctx context.Context, a *announcement) (store.Told, error) {
-	told := store.Told{Generation: a.generation, Replies: r.stillUnrecorded(a)}
+	unrecorded := store.Told{Generation: a.generation, Replies: r.stillUnrecorded(a)}
 	if a.tracked.CardTS == "" {
-		return told, nil
+		return unrecorded, nil
 	}
 	me, err := r.slack.Identity(ctx)
 	if err != nil {
-		return told, err
+		return unrecorded, err
 	}
 	messages, err := r.slack.Read(ctx, client.Reading{Channel: a.tracked.Owner.Channel, Thread: a.tracked.CardTS, Oldest: r.lastReply(a)})
 	if err != nil && !errors.Is(err, client.ErrGone) && !errors.Is(err, client.ErrTooMany) {
-		return told, err
+		return unrecorded, err
 	}
 	slices.SortFunc(messages, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	for _, m := range messages {
@@ -103,17 +101,17 @@ func (r *reconcileStage) findReplies(ctx context.Context, a *announcement) (stor
 		if !ours || !me.Wrote(m) || about.Order != a.id || about.Generation != a.generation || about.Event == cards.CardEvent {
 			continue
 		}
-		if known, twice := told.Replies[about.Event]; (!twice || known.TS == m.Timestamp) && !onRecord(a.tracked, m.Timestamp) {
-			told.Replies[about.Event] = store.Posted{ID: about.Event, TS: m.Timestamp, Buttons: hasButtons(m)}
+		if known, twice := unrecorded.Replies[about.Event]; (!twice || known.TS == m.Timestamp) && !onRecord(a.tracked, m.Timestamp) {
+			unrecorded.Replies[about.Event] = store.Posted{ID: about.Event, TS: m.Timestamp, Buttons: hasButtons(m)}
 		}
 	}
-	if len(told.Replies) > 0 {
-		r.log.WarnContext(ctx, "the channel shows more of an order than is recorded: redis came back as it was before", "order", a.id, "replies", len(told.Replies))
+	if len(unrecorded.Replies) > 0 {
+		r.log.WarnContext(ctx, "the channel shows more of an order than is recorded: redis came back as it was before", "order", a.id, "replies", len(unrecorded.Replies))
 	}
-	return told, nil
+	return unrecorded, nil
 }
 
-// stillUnrecorded is what was found in an earlier run of Redis, and is not on record yet.
+// stillUnrecorded returns the replies found in an earlier run of Redis that are not recorded yet.
 func (r *reconcileStage) stillUnrecorded(a *announcement) map[string]store.Posted {
 	replies := map[string]store.Posted{}
 	if a.tracked.Told.Generation != a.generation {
@@ -127,7 +125,7 @@ func (r *reconcileStage) stillUnrecorded(a *announcement) map[string]store.Poste
 	return replies
 }
 
-// lastReply is the time of the newest recorded message in the thread.
+// lastReply returns the time of the newest recorded message in the thread.
 func (r *reconcileStage) lastReply(a *announcement) time.Time {
 	last := a.tracked.CardTS
 	for _, p := range a.tracked.Thread {
@@ -136,17 +134,17 @@ func (r *reconcileStage) lastReply(a *announcement) time.Time {
 	return whenPosted(last)
 }
 
-// takeOver takes over the reply that the thread already has for an event; false when it has none.
+// takeOver adopts the reply that the thread already has for an event, if there is one.
 func (r *reconcileStage) takeOver(ctx context.Context, a *announcement, e order.Event) (bool, error) {
-	reply, told := a.tracked.Told.Replies[e.ID]
-	if !told || a.tracked.Told.Generation != a.generation || onRecord(a.tracked, reply.TS) {
+	reply, ok := a.tracked.Told.Replies[e.ID]
+	if !ok || a.tracked.Told.Generation != a.generation || onRecord(a.tracked, reply.TS) {
 		return false, nil
 	}
 	r.log.InfoContext(ctx, "post adopted", "order", a.id, "event", e.ID, "ts", reply.TS)
 	return true, r.adoption.reply(ctx, a, e, store.Posted{Event: e.Seq, ID: e.ID, TS: reply.TS, Buttons: reply.Buttons})
 }
 
-// whenPosted is when Slack took a message, to the second; the zero time when that is not known.
+// whenPosted returns a message's time in seconds, or zero for a malformed timestamp.
 func whenPosted(ts string) time.Time {
 	seconds, _, _ := strings.Cut(ts, ".")
 	at, err := strconv.ParseInt(seconds, 10, 64)

@@ -14,8 +14,7 @@ import (
 	"darkroom/store"
 )
 
-// backup copies what Redis holds, and returns what puts it back, in another run of Redis. The queue
-// stays as it is.
+// backup copies Redis except for the queue. The returned function restores it in another run of Redis.
 func (r *rig) backup(t *testing.T) (restore func()) {
 	t.Helper()
 	ctx := t.Context()
@@ -49,7 +48,7 @@ func (r *rig) backup(t *testing.T) (restore func()) {
 	}
 }
 
-// kept are the keys that are not the queue's.
+// kept returns all keys but the queue's.
 func (r *rig) kept(t *testing.T) (keys []string) {
 	t.Helper()
 	for _, key := range r.rdb.Keys(t.Context(), "{darkroom}:*").Val() {
@@ -60,13 +59,13 @@ func (r *rig) kept(t *testing.T) (keys []string) {
 	return keys
 }
 
-// beginsAnew is another run of Redis.
+// beginsAnew starts another run of Redis.
 func (r *rig) beginsAnew(t *testing.T) {
 	t.Helper()
 	require.NoError(t, r.rdb.HSet(t.Context(), "{darkroom}:run", "replid", "another", "replid_since", time.Now().UnixMilli()).Err())
 }
 
-// read counts how often a thread was read.
+// read counts how often a thread is read.
 func (r *rig) reads() (n int) {
 	for _, request := range r.w.Requests() {
 		if request.Method == "conversations.replies" || request.Method == "conversations.history" {
@@ -152,8 +151,8 @@ func TestTheCardOfAnOrderThatIsPlacedAnewIsTakenOver(t *testing.T) {
 	}
 }
 
-// Redis begins anew a second time before the record has caught up with the thread: the answer that shows
-// the editor's words comes only then.
+// Redis restarts again before the store has caught up with the thread: only then does the service return
+// the editor's text.
 func TestWhatTheThreadSaysIsKnownUntilItIsOnRecord(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64 // of Slack's clock, so that each reply has a second of its own
@@ -191,7 +190,7 @@ func TestWhatTheThreadSaysIsKnownUntilItIsOnRecord(t *testing.T) {
 	require.Equal(t, append(told, "changes:r1"), r.thread(t, shoots))
 }
 
-// What others write into a thread, with our own metadata, is nothing that we told.
+// Messages by others with our metadata do not count as posted.
 func TestAStrangersCopyOfAnEventIsNothingThatWasTold(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

@@ -8,7 +8,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// record reads the announced order.
+// record reads the announced order from the store.
 type record struct {
 	announcements announcements
 	orders        orders
@@ -27,8 +27,8 @@ func (r *record) read(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// around returns the events that an event's message is drawn from: for a review or a reminder the order's history,
-// else the events not yet announced.
+// around returns the events that an event's message is drawn from. For a review or reminder these are all
+// events, else those not announced yet.
 func (r *record) around(ctx context.Context, a *announcement, e order.Event) ([]order.Event, error) {
 	if e.Kind != order.EventReady && e.Kind != order.EventReminder {
 		return a.events, nil
@@ -36,7 +36,7 @@ func (r *record) around(ctx context.Context, a *announcement, e order.Event) ([]
 	return r.all(ctx, a)
 }
 
-// all returns the order's history, as it was read.
+// all returns all events of the order, read once per pass.
 func (r *record) all(ctx context.Context, a *announcement) (events []order.Event, err error) {
 	if a.history == nil {
 		a.history, err = r.orders.Events(ctx, a.id)
@@ -44,12 +44,13 @@ func (r *record) all(ctx context.Context, a *announcement) (events []order.Event
 	return a.history, err
 }
 
-// replyTo finds an event and its reply. A reply without a timestamp is not there, and need not be waited for.
+// replyTo returns an event and its reply. A reply without a timestamp does not exist and need not be
+// awaited.
 func (r *record) replyTo(ctx context.Context, a *announcement, event int64) (e order.Event, p store.Posted, events []order.Event, err error) {
 	if err := r.read(ctx, a); err != nil {
 		return e, p, nil, err
 	}
-	if a.tracked.Announced < event { // the post is not on record yet
+	if a.tracked.Announced < event { // the post is not recorded yet
 		return e, p, nil, queue.Wait(processing)
 	}
 	events, err = r.orders.Events(ctx, a.id)
@@ -57,7 +58,7 @@ func (r *record) replyTo(ctx context.Context, a *announcement, event int64) (e o
 	return e, postedOf(a.tracked, event), events, err
 }
 
-// postedOf is the reply on record that tells of an event.
+// postedOf returns the recorded reply for an event.
 func postedOf(t store.Tracked, event int64) store.Posted {
 	for _, p := range t.Thread {
 		if p.Event == event {

@@ -18,7 +18,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// recoveryStage finds out what became of a post whose outcome is unknown.
+// recoveryStage finds out what became of a post with an unknown outcome.
 type recoveryStage struct {
 	posts        *ownPosts
 	adoption     *adoption
@@ -26,8 +26,8 @@ type recoveryStage struct {
 	outcomeAfter time.Duration
 }
 
-// exec waits until such a post can no longer be in flight. It then adopts the post, or finds that it may be
-// posted again. Either way a later job deletes a double that turns up after all.
+// exec waits until such a post can no longer be in flight. Then it adopts the post, or lets it be posted
+// again. In both cases a later job deletes a double that still appears.
 func (r *recoveryStage) exec(ctx context.Context, a *announcement) error {
 	if !a.outcomeUnknown() {
 		return nil
@@ -56,7 +56,7 @@ func (r *recoveryStage) exec(ctx context.Context, a *announcement) error {
 	return errReread
 }
 
-// landed finds the posts of a mark that are out, once none can still be in flight.
+// landed returns the delivered posts of a mark, once none can be in flight.
 func (r *recoveryStage) landed(ctx context.Context, a *announcement, mark store.InFlight, name string) ([]slack.Message, error) {
 	if wait := r.outcomeAfter - a.job.Now().Sub(mark.At); wait > 0 {
 		return nil, queue.Wait(wait)
@@ -68,12 +68,12 @@ func (r *recoveryStage) landed(ctx context.Context, a *announcement, mark store.
 	return out, nil
 }
 
-// mostUnanswered is how often one message is posted without an answer, while Slack answers
-// everything else, before that uses attempts: ten minutes of it.
+// mostUnanswered is how often a message is posted without an answer, while Slack answers other calls,
+// before that uses attempts: ten minutes.
 const mostUnanswered = 40
 
-// nameOf is how the mark's message calls itself in its metadata; empty when the
-// event was announced since, and then nothing is found.
+// nameOf returns the event name in the metadata of a mark's message. It is "" if the event was announced
+// since; then nothing is found.
 func nameOf(events []order.Event, mark int64) string {
 	if mark == cardMark {
 		return cards.CardEvent
@@ -82,7 +82,7 @@ func nameOf(events []order.Event, mark int64) string {
 	return e.ID
 }
 
-// adoption takes over a message that is out, and puts the jobs that follow it.
+// adoption records a message that was delivered already, and puts the jobs that follow it.
 type adoption struct {
 	announcements announcements
 	record        *record
@@ -93,14 +93,14 @@ type adoption struct {
 	log           *slog.Logger
 }
 
-// adopt records a message that is out already. An adopted card counts as older than any version: what it shows is
-// unknown.
+// adopt records a delivered message. An adopted card counts as older than any version, since its content
+// is unknown.
 func (ad *adoption) adopt(ctx context.Context, a *announcement, mark int64, event string, m slack.Message) error {
 	ad.log.InfoContext(ctx, "post adopted", "order", a.id, "event", event, "ts", m.Timestamp)
 	if mark == cardMark {
 		return ad.announcements.CardPosted(ctx, a.id, a.generation, m.Timestamp, 0)
 	}
-	if e, known := eventOf(a.events, mark); known && !unread(m) { // else it is drawn anew, see adoption.reply
+	if e, known := eventOf(a.events, mark); known && !unread(m) { // otherwise it is drawn again, see adoption.reply
 		if err := ad.putPreviews(ctx, a, e, m); err != nil {
 			return err
 		}
@@ -117,8 +117,8 @@ func (ad *adoption) adopt(ctx context.Context, a *announcement, mark int64, even
 	return nil
 }
 
-// reply records a reply that is out already. If a review or a pause has no buttons, its text is unknown: it is
-// settled next.
+// reply records a delivered reply. The text of a review or pause without buttons is unknown: it is settled
+// next.
 func (ad *adoption) reply(ctx context.Context, a *announcement, e order.Event, posted store.Posted) error {
 	if (e.Kind == order.EventReady || e.Kind == order.EventPaused) && !posted.Buttons {
 		posted.Ended = store.ForNow
@@ -136,7 +136,7 @@ func (ad *adoption) reply(ctx context.Context, a *announcement, e order.Event, p
 	return nil
 }
 
-// putPreviews puts the job for the previews that an adopted review lacks: its sender may have stopped before that.
+// putPreviews puts the job for previews that an adopted review lacks: its sender may have stopped before.
 func (ad *adoption) putPreviews(ctx context.Context, a *announcement, e order.Event, m slack.Message) error {
 	events, err := ad.record.around(ctx, a, e)
 	if err != nil || e.Kind != order.EventReady {
@@ -158,7 +158,7 @@ func (ad *adoption) putPreviews(ctx context.Context, a *announcement, e order.Ev
 	return ad.fill.putPreviews(ctx, a, e, missing, "")
 }
 
-// putSheets does the same for its contact sheets.
+// putSheets does the same for contact sheets.
 func (ad *adoption) putSheets(ctx context.Context, a *announcement, e order.Event, m slack.Message) error {
 	if e.Kind != order.EventReady || !hasButtons(m) && !unread(m) {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// A reminder that waits to be posted while its order moves on is not posted any more, and one that is out asks for nothing then.
-// A reminder calls whom its review called, and offers the order when who ordered is no longer here.
+// A reminder is not posted if its order has moved on, and a posted one then loses its buttons. It mentions
+// the same people as its review, and offers the order if the requester was deactivated.
 func TestAReminderAsksWhomItsReviewAsks(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -66,7 +66,7 @@ func TestAReminderIsNotPostedWhenItsOrderHasMovedOn(t *testing.T) {
 	require.Zero(t, buttons(r.reply(t, shoots, "reminder:ready:r0:2")))
 }
 
-// says records what time has brought.
+// says records a timed event.
 func (r *rig) says(t *testing.T, kind order.EventKind, id string) {
 	t.Helper()
 	tracked, err := r.Orders.Order(t.Context(), orderID)
@@ -87,7 +87,7 @@ func digestJob(day string) *queue.Delivery {
 	return delivery(store.DigestKind, store.DigestJob{Team: "T0SANDBOX", Channel: shoots, Day: day, Until: time.Now().Add(time.Hour)}, shoots)
 }
 
-// tellsDigest delivers a digest's job until it is done.
+// tellsDigest delivers a digest job until it is done.
 func (r *rig) tellsDigest(t *testing.T, d *queue.Delivery) {
 	t.Helper()
 	if r.seldom {
@@ -104,7 +104,7 @@ func (r *rig) tellsDigest(t *testing.T, d *queue.Delivery) {
 	require.NoError(t, err)
 }
 
-// digests are those in the channel.
+// digests returns the digests in the channel.
 func (r *rig) digests() (texts []string) {
 	for _, m := range r.w.Messages(shoots) {
 		if strings.Contains(m.Text, "How the orders of this channel stand") {
@@ -114,7 +114,7 @@ func (r *rig) digests() (texts []string) {
 	return texts
 }
 
-// A channel reads the digest of a day once, whatever becomes of its post, and none when there is nothing to say.
+// A channel gets one digest a day, whatever happens to its post, and none without content.
 func TestADigestIsPostedOnce(t *testing.T) {
 	t.Parallel()
 	for name, mishap := range mishaps() {
@@ -141,7 +141,7 @@ func TestADigestIsPostedOnce(t *testing.T) {
 	}
 }
 
-// A worker that died after it had left its mark may have posted: the channel is read before it is posted again.
+// A worker that died after its mark may have posted: the channel is read before it posts again.
 func TestADigestOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -161,7 +161,7 @@ func TestADigestOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	require.Len(t, r.digests(), 1, "it had")
 }
 
-// A digest that nobody wants any more, that comes too late, or whose channel is out of reach, is left out.
+// A digest is left out if it is unwanted or too late, or its channel is out of reach.
 func TestADigestIsLeftOut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

@@ -15,7 +15,7 @@ import (
 	"darkroom/store"
 )
 
-// A review that Slack takes in no form is left out: then the card has the buttons.
+// If Slack accepts no form of a review, it is left out, and the card has the buttons.
 func TestTheCardHasTheButtonsOfAReviewThatIsNotOut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -28,7 +28,7 @@ func TestTheCardHasTheButtonsOfAReviewThatIsNotOut(t *testing.T) {
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "card")))
 }
 
-// Also when the answer to the post of the review is lost, its buttons stand in the review alone.
+// If the answer to a review's post is lost, still only the review has the buttons.
 func TestTheCardHasNoButtonsOfAReviewThatWasAdopted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -42,7 +42,7 @@ func TestTheCardHasNoButtonsOfAReviewThatWasAdopted(t *testing.T) {
 	require.Zero(t, buttons(r.reply(t, shoots, "card")))
 }
 
-// busyAfter is a Slack whose channel takes nothing for a second, once, after the first post.
+// busyAfter is a Slack whose channel accepts nothing for a second after the first post.
 type busyAfter struct {
 	whole
 	posts, turns int
@@ -53,7 +53,7 @@ func (s *busyAfter) Post(ctx context.Context, p client.Post) (string, error) {
 	return s.whole.Post(ctx, p)
 }
 
-func (s *busyAfter) Turn(context.Context, string) time.Duration {
+func (s *busyAfter) Slot(context.Context, string) time.Duration {
 	if s.posts == 0 || s.turns > 0 {
 		return 0
 	}
@@ -61,7 +61,7 @@ func (s *busyAfter) Turn(context.Context, string) time.Duration {
 	return time.Second
 }
 
-// Nor does it when what follows the review must wait for its turn in the channel.
+// The same holds if the next message must wait for the channel's slot.
 func TestTheCardHasNoButtonsOfAReviewWhenTheNextReplyWaits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -78,8 +78,7 @@ func TestTheCardHasNoButtonsOfAReviewWhenTheNextReplyWaits(t *testing.T) {
 	require.Zero(t, buttons(r.reply(t, shoots, "card")))
 }
 
-// While an approval waits neither the card nor the review has its buttons; when it was in vain, the
-// review has them again.
+// While an approval waits, neither card nor review has buttons. If it fails, the review gets them back.
 func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -115,7 +114,7 @@ func blockText(m workspace.Message) string {
 	return text
 }
 
-// Somebody deleted a review in Slack. Who deletes one does not want it back: the card has its buttons, and leads nowhere.
+// A deleted review is not posted again: the card gets its buttons and has no link to it.
 func TestTheCardHasTheButtonsOfAReviewThatWasDeleted(t *testing.T) {
 	t.Parallel()
 	for name, notices := range map[string]func(*testing.T, *rig, string){

@@ -28,8 +28,8 @@ import (
 	"darkroom/store/ratelimit"
 )
 
-// rig is an announcer between a real record and a Slack workspace. It takes the
-// outcome of a post for known at once, so that a test need not wait.
+// rig is an announcer with a real store and a fake Slack workspace. It treats the outcome of a post as
+// known at once, so tests need not wait.
 type rig struct {
 	ordered time.Time // when orders were placed; zero: too long ago to cancel them
 	*store.Store
@@ -43,7 +43,7 @@ type rig struct {
 	seldom bool // Slack limits reading, and time is a bubble's
 }
 
-// whole has the parts of the client that the stages call.
+// whole has all parts of the client that the stages use.
 type whole struct {
 	*client.Messages
 	*client.People
@@ -53,7 +53,8 @@ type whole struct {
 
 func wholeOf(c *client.Client) whole { return whole{c.Messages, c.People, c.Conversations, c.Files} }
 
-// recorder is the queue, and remembers what was put for later. Workers put at the same time; tests look when they have ended.
+// recorder is the queue and records delayed jobs. Workers use it concurrently; tests read it when they
+// have ended.
 type recorder struct {
 	*queue.Queue
 	mu     sync.Mutex
@@ -71,8 +72,8 @@ func (q *recorder) PutAfter(ctx context.Context, job queue.Job, delay time.Durat
 	return added, err
 }
 
-// unreachable delivers the announcement job n times while the channel is out of reach:
-// each time it puts another for later, and is done. It tells how much later.
+// unreachable delivers the announcement job n times while the channel is out of reach. Each time it puts
+// another delayed job. It returns the delays.
 func (r *rig) unreachable(t *testing.T, n int) []time.Duration {
 	t.Helper()
 	var delays []time.Duration
@@ -121,15 +122,15 @@ func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *r
 	return r
 }
 
-// readTurns are the turns to read messages.
+// readTurns returns the shared limits on reading.
 func (r *rig) readTurns() *ratelimit.Reads {
 	return ratelimit.NewReads(r.rdb, r.queue.Keyspace(), r.Documents)
 }
 
-// freshClient is another replica's: it knows of no limit that Slack set.
+// freshClient is another replica's client, which knows no rate limits of Slack yet.
 func (r *rig) freshClient(t *testing.T) {
 	t.Helper()
-	c := client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Reads: r.readTurns()}
+	c := client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Rate: 10000, Reads: r.readTurns()}
 	if r.seldom {
 		c.APIURL, c.Wrap = "http://sandbox"+c.APIURL, func(http.RoundTripper) http.RoundTripper { return direct{r.w} }
 	}
@@ -139,7 +140,7 @@ func (r *rig) freshClient(t *testing.T) {
 	r.config.Slack = r.slack
 }
 
-// place makes the order, owned by the channel.
+// place adds the order to the channel.
 func (r *rig) place(t *testing.T, channel string) {
 	t.Helper()
 	r.placeOrder(t, orderID, channel)
@@ -172,7 +173,7 @@ func delivery(kind string, body any, channel string) *queue.Delivery {
 	return &queue.Delivery{Job: queue.Job{ID: kind, Lane: "channel:T0SANDBOX:" + channel, Kind: kind, Body: raw}}
 }
 
-// finishes delivers a job until it is done, each time to another replica.
+// finishes delivers a job until it is done, each time on another replica.
 func (r *rig) finishes(t *testing.T, d *queue.Delivery) {
 	t.Helper()
 	if r.seldom {
@@ -186,13 +187,13 @@ func (r *rig) finishes(t *testing.T, d *queue.Delivery) {
 	}, waitLimit, waitTick)
 }
 
-// happens records what the service tells of the order, which is news.
+// happens records a response of the service that has events.
 func (r *rig) happens(t *testing.T, status order.Status, revision int, images ...order.EditedImage) {
 	t.Helper()
 	require.NotEmpty(t, r.becomes(t, status, revision, images...))
 }
 
-// becomes records what the service tells of the order.
+// becomes records a response of the service.
 func (r *rig) becomes(t *testing.T, status order.Status, revision int, images ...order.EditedImage) []order.Event {
 	t.Helper()
 	tracked, err := r.Orders.Order(t.Context(), orderID)
@@ -226,7 +227,7 @@ func (r *rig) announce(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// thread is the first words of the card and its replies.
+// thread returns the first words of the card and its replies.
 func (r *rig) thread(t *testing.T, channel string) []string {
 	t.Helper()
 	tracked, err := r.Orders.Order(t.Context(), orderID)
@@ -243,7 +244,7 @@ func eventOf(m workspace.Message) string {
 	return fmt.Sprint(payload["event"])
 }
 
-// channelOnly is what the channel itself shows.
+// channelOnly returns the messages in the channel itself.
 func (r *rig) channelOnly(channel string) []string {
 	var names []string
 	for _, m := range r.w.Messages(channel) {
@@ -252,7 +253,7 @@ func (r *rig) channelOnly(channel string) []string {
 	return names
 }
 
-// buttons are those that ask for something, not those that only show.
+// buttons returns the buttons that ask for an action.
 func buttons(m workspace.Message) int {
 	n := 0
 	for _, b := range m.Blocks {
@@ -275,7 +276,7 @@ func (r *rig) reply(t *testing.T, channel, event string) workspace.Message {
 	return thread[i]
 }
 
-// later delivers the looks that were put for later.
+// later delivers the delayed dedupe jobs.
 func (r *rig) later(t *testing.T) {
 	t.Helper()
 	a := announce.New(r.config)
@@ -310,7 +311,7 @@ func (r *rig) drain(t *testing.T, handlers map[string]queue.Handler) {
 	})
 }
 
-// serve runs the queue while until waits.
+// serve runs the queue until a condition holds.
 func (r *rig) serve(t *testing.T, work queue.Handler, until func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -324,7 +325,7 @@ func (r *rig) serve(t *testing.T, work queue.Handler, until func()) {
 	<-ended
 }
 
-// waits says for how long the job asked to wait.
+// waits returns how long the job asked to wait.
 func waits(t *testing.T, err error) time.Duration {
 	t.Helper()
 	require.Error(t, err)
@@ -335,7 +336,7 @@ func waits(t *testing.T, err error) time.Duration {
 	return d
 }
 
-// handler is how an announcer does one kind of job.
+// handler returns the announcer's handler for one kind of job.
 func handler(a *announce.Announcer, kind string) queue.Handler {
 	for _, k := range a.Kinds() {
 		if k.Name == kind {

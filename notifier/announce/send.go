@@ -11,8 +11,8 @@ import (
 )
 
 type slots interface {
-	// Turn says how long until the channel takes a message; 0: now.
-	Turn(ctx context.Context, channel string) time.Duration
+	// Slot returns the time until the channel accepts a message; 0: now.
+	Slot(ctx context.Context, channel string) time.Duration
 }
 
 type postingSlack interface {
@@ -27,16 +27,16 @@ type sender struct {
 	log           *slog.Logger
 }
 
-// cardMark stands for the card where events have their number.
+// cardMark identifies the card, where events have their number.
 const cardMark int64 = 0
 
-// slot waits until the channel takes a message, in the queue and not here: the worker serves other channels meanwhile,
-// and the next replica with the lane keeps the rate limit.
+// slot waits for the channel's slot, in the queue: the worker serves other channels meanwhile, and the
+// next replica with the lane keeps the rate limit.
 func (s *sender) slot(ctx context.Context, a *announcement) error {
 	if a.hasSlot {
 		return nil
 	}
-	after := s.slack.Turn(ctx, a.tracked.Owner.Channel)
+	after := s.slack.Slot(ctx, a.tracked.Owner.Channel)
 	if after <= 0 {
 		a.hasSlot = true
 		return nil
@@ -49,8 +49,8 @@ func (s *sender) slot(ctx context.Context, a *announcement) error {
 	return queue.Wait(after)
 }
 
-// post marks its intent and posts the first form that Slack takes. A post that Slack surely refused is saved as unsent:
-// it needs no search.
+// post leaves a mark and posts the first form that Slack accepts. A sure refusal is saved as unsent, so
+// that it needs no search.
 func (s *sender) post(ctx context.Context, a *announcement, mark int64, p client.Post, forms []form) (string, error) {
 	if err := s.slot(ctx, a); err != nil {
 		return "", err
@@ -70,14 +70,14 @@ func (s *sender) post(ctx context.Context, a *announcement, mark int64, p client
 	return ts, err
 }
 
-// surelyNotSent tells Slack's certain ways to say that nothing was posted.
+// surelyNotSent reports whether Slack certainly posted nothing.
 func surelyNotSent(err error) bool {
 	_, out := outOfReach(err)
 	refused := out || errors.Is(err, client.ErrTryLater) || errors.Is(err, client.ErrPayload) || errors.Is(err, client.ErrGone)
 	return refused && !errors.Is(err, client.ErrUnknownOutcome)
 }
 
-// rememberUnsent saves the mark of the refused post, as the store dated it.
+// rememberUnsent saves the mark of a refused post, with the store's time.
 func (s *sender) rememberUnsent(ctx context.Context, a *announcement) error {
 	t, _, err := s.announcements.Pending(ctx, a.id)
 	if err != nil || t.InFlight == nil {

@@ -11,7 +11,7 @@ import (
 	"darkroom/store"
 )
 
-// settleStage edits the replies that no longer say how their review or pause stands.
+// settleStage edits replies whose review or pause has changed since.
 type settleStage struct {
 	announcements announcements
 	record        *record
@@ -22,8 +22,8 @@ type settleStage struct {
 	log           *slog.Logger
 }
 
-// exec makes every review and every pause say whether it waits for somebody or how it ended. It takes the buttons off
-// other replies, so that nothing in the channel asks for what is done.
+// exec makes every review and pause show its current state, and removes the buttons of other replies. So
+// nothing in the channel asks for what is done.
 func (s *settleStage) exec(ctx context.Context, a *announcement) error {
 	unsettled := map[int64]store.Posted{}
 	for _, p := range a.tracked.Thread {
@@ -50,7 +50,7 @@ func (s *settleStage) exec(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// settle edits a review that does not say how it stands.
+// settle edits a reply that does not show its current state.
 func (s *settleStage) settle(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
 	live := a.live(e, events)
 	ended := a.ended(e, events, live)
@@ -73,11 +73,12 @@ func (s *settleStage) settle(ctx context.Context, a *announcement, e order.Event
 	if err != nil && !errors.Is(err, client.ErrNotEditable) {
 		return s.edits.unanswered(ctx, a, err, slowReplies)
 	}
-	a.refresh = a.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card leaves the buttons to it
+	a.refresh = a.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card drops its buttons
 	return s.announcements.ReviewSettled(ctx, a.id, a.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts, Ownerless: ownerless})
 }
 
-// show edits a review as [eventStage.reply] posts it: with the previews that are there, the others later.
+// show edits a review like [eventStage.reply] posts it: with the previews that are there, and the others
+// later.
 func (s *settleStage) show(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event, live bool) error {
 	if live && len(p.Sheets) == 0 {
 		if err := s.pictures.leaveOutSlow(ctx, a, e, events, p.Copies); err != nil {
@@ -90,14 +91,14 @@ func (s *settleStage) show(ctx context.Context, a *announcement, e order.Event, 
 		return err
 	}
 	why := fmt.Sprintf(":v%d", a.tracked.Version)
-	if a.verdicts(e, live) != p.Verdicts { // the version is that of an edit before
+	if a.verdicts(e, live) != p.Verdicts { // a verdict does not change the version
 		why += ":" + a.job.ID
 	}
 	return s.fill.putPreviews(ctx, a, e, a.state.Missing, why)
 }
 
-// lost records that somebody deleted a reply in Slack. The reply is not posted again: the person meant it. The card has
-// the buttons of a review then.
+// lost records that a reply was deleted in Slack. It is not posted again, because the deletion was
+// intended. The card then gets the review's buttons.
 func (s *settleStage) lost(ctx context.Context, a *announcement, p store.Posted) error {
 	s.log.InfoContext(ctx, "reply deleted in slack", "order", a.id, "event", p.ID, "ts", p.TS)
 	a.refresh, a.state.Refresh = true, true
@@ -107,8 +108,9 @@ func (s *settleStage) lost(ctx context.Context, a *announcement, p store.Posted)
 	return s.announcements.ReviewSettled(ctx, a.id, a.generation, store.Posted{TS: p.TS})
 }
 
-// stillOwnerless says whether a reply still offers to take the order over: nobody has, and it asks for something.
-// What happened after the order was read does not count yet: the reply would name who was its requester then.
+// stillOwnerless reports whether a reply still offers to take the order over: it asks for something, and
+// nobody has taken over. Events after the order was read do not count yet, since the reply would still
+// name the old requester.
 func (s *settleStage) stillOwnerless(a *announcement, e order.Event, p store.Posted, events []order.Event, live bool) bool {
 	if !p.Ownerless || a.tracked.Untracked || !live && e.Kind != order.EventEditor {
 		return false

@@ -21,7 +21,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// slowPictures is a Slack that never finishes what carries pictures.
+// slowPictures is a Slack that never answers messages with pictures.
 type slowPictures struct {
 	whole
 	posts, edits int
@@ -67,7 +67,7 @@ func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
 	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
 }
 
-// awayOnce is a record that does not answer the first time.
+// awayOnce is a store that fails once.
 type awayOnce struct {
 	*store.Announcements
 	asked int
@@ -90,7 +90,7 @@ func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
 	require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
 }
 
-// lostPosts is a Slack whose first answers to posts are lost, and nothing is posted.
+// lostPosts is a Slack that loses the first posts and their answers.
 type lostPosts struct {
 	whole
 	lost int
@@ -118,7 +118,7 @@ func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
 func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	hasty := client.New(client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Timeout: 100 * time.Millisecond})
+	hasty := client.New(client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Rate: 10000, Timeout: 100 * time.Millisecond})
 	t.Cleanup(hasty.Close)
 	r.place(t, shoots)
 	r.announce(t)

@@ -9,8 +9,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// A workspace may forbid edits after a while: a new card for every change would then
-// fill the channel.
+// A workspace may forbid late edits. A new card for every change would fill the channel.
 func TestACardThatCannotBeEditedIsNotPostedAnew(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{"edit_window_closed", "cant_update_message"} {

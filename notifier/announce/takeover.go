@@ -15,7 +15,7 @@ import (
 	"darkroom/store"
 )
 
-// takeoverSlack notifies people and says who may take an order over.
+// takeoverSlack notifies people and identifies candidates.
 type takeoverSlack interface {
 	identifier
 	DM(ctx context.Context, user string, p client.Post) (channel, ts string, err error)
@@ -23,7 +23,8 @@ type takeoverSlack interface {
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 }
 
-// takeover notifies somebody whose order's channel is out of reach, or offers the order to others.
+// takeover notifies the requester of an order whose channel is out of reach, or offers the order to
+// others.
 type takeover struct {
 	slack  takeoverSlack
 	orders eventReader
@@ -33,18 +34,19 @@ type takeover struct {
 	log    *slog.Logger
 }
 
-// mostCandidates bounds how many of those who did something to an order are asked at once.
+// mostCandidates bounds the people to whom an order is offered at once.
 const mostCandidates = 3
 
-// notify tells the requester that the order's channel is out of reach. If the requester is no longer here, it offers the
-// order to people who worked on it, or else tells the operations channel. false: try again.
+// notify notifies the requester that the order's channel is out of reach. If the requester is deactivated,
+// it offers the order to people who worked on it, or else notifies the operations channel. It returns
+// false to try again.
 func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denial) (bool, error) {
 	if to.people.deactivated(ctx, a.tracked.Owner.Requester) == "" {
 		switch err := to.message(ctx, a, a.tracked.Owner.Requester, cards.ChannelUnreachable(a.tracked, why)); {
 		case err == nil:
 			return true, nil
 		case !errors.Is(err, client.ErrNoUser):
-			return false, nil // it is logged, and tried again
+			return false, nil // logged, and tried again
 		}
 	}
 	t := a.tracked
@@ -65,8 +67,8 @@ func (to *takeover) message(ctx context.Context, a *announcement, user string, m
 	return err
 }
 
-// offer saves to whom the order is offered, so that they may see it, and notifies them, or else operators. Nobody is
-// notified of the same offer twice.
+// offer saves who is offered the order, so that they may see it, and notifies them or else operators. It
+// does not repeat the same offer.
 func (to *takeover) offer(ctx context.Context, a *announcement, candidates []string, t store.Tracked, why order.Denial) (bool, error) {
 	offer := store.Offer{Generation: a.generation, People: candidates, Operators: len(candidates) == 0}
 	was, _, err := store.Saved[store.Offer](ctx, to.docs, store.OfferDoc(a.id))
@@ -76,42 +78,42 @@ func (to *takeover) offer(ctx context.Context, a *announcement, candidates []str
 	if was.Told && was.Generation == offer.Generation && slices.Equal(was.People, candidates) {
 		return true, nil
 	}
-	if err := to.docs.PutTTL(ctx, store.OfferDoc(a.id), offer, toldLife); err != nil {
+	if err := to.docs.PutTTL(ctx, store.OfferDoc(a.id), offer, notifiedLife); err != nil {
 		return false, err
 	}
 	if offer.Told, err = to.notifyOffer(ctx, a, offer, t, why); err != nil || !offer.Told {
 		return false, err
 	}
-	return true, to.docs.PutTTL(ctx, store.OfferDoc(a.id), offer, toldLife)
+	return true, to.docs.PutTTL(ctx, store.OfferDoc(a.id), offer, notifiedLife)
 }
 
-// notifyOffer notifies people of an offer; false when nobody could be reached just now.
-func (to *takeover) notifyOffer(ctx context.Context, a *announcement, offer store.Offer, t store.Tracked, why order.Denial) (told bool, err error) {
+// notifyOffer notifies people of an offer. It returns false if nobody could be reached.
+func (to *takeover) notifyOffer(ctx context.Context, a *announcement, offer store.Offer, t store.Tracked, why order.Denial) (notified bool, err error) {
 	if offer.Operators {
 		return true, to.notifyOperators(ctx, a, t)
 	}
 	for _, user := range offer.People {
-		told = to.message(ctx, a, user, cards.Unreachable(t, why)) == nil || told
+		notified = to.message(ctx, a, user, cards.Unreachable(t, why)) == nil || notified
 	}
-	return told, nil
+	return notified, nil
 }
 
-// notifyOperators tells them that an order is nobody's.
+// notifyOperators reports an order without an owner to operators.
 func (to *takeover) notifyOperators(ctx context.Context, a *announcement, t store.Tracked) error {
-	heard := false
+	sent := false
 	if to.ops != nil {
 		var err error
-		if heard, err = to.ops(ctx, cards.UnreachableOps(t)); err != nil {
+		if sent, err = to.ops(ctx, cards.UnreachableOps(t)); err != nil {
 			return err
 		}
 	}
-	if !heard {
+	if !sent {
 		to.log.WarnContext(ctx, "an order belongs to nobody", "order", a.id, "channel", t.Owner.Channel)
 	}
 	return nil
 }
 
-// candidates are the full members of the order's channel who acted on the order, the last first.
+// candidates returns full members of the order's channel who acted on the order, the latest first.
 func (to *takeover) candidates(ctx context.Context, a *announcement) ([]string, error) {
 	events, err := to.orders.Events(ctx, a.id)
 	if err != nil {
@@ -138,15 +140,15 @@ func (to *takeover) candidates(ctx context.Context, a *announcement) ([]string, 
 	return candidates, nil
 }
 
-// mayTakeOver says whether an order may be offered to somebody. If the channel is gone, Slack does not say who was in it:
-// their work on the order shows that they saw it.
+// mayTakeOver reports whether an order may be offered to a person. If the channel is gone, its members are
+// unknown, but the person's work on the order shows that they saw it.
 func (to *takeover) mayTakeOver(ctx context.Context, a *announcement, me client.Identity, user string) (bool, error) {
 	who, err := to.slack.UserNow(ctx, user)
 	if errors.Is(err, client.ErrTryLater) {
 		return false, err
 	}
-	if err != nil || me.Standing(who) != client.Member {
-		return false, nil //nolint:nilerr // whom Slack does not tell of is offered nothing
+	if err != nil || me.AccountStatus(who) != client.Member {
+		return false, nil //nolint:nilerr // an unknown person gets no offer
 	}
 	in, err := to.slack.IsMemberNow(ctx, a.tracked.Owner.Channel, user)
 	if errors.Is(err, client.ErrTryLater) {

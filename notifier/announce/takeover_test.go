@@ -16,7 +16,7 @@ import (
 	"darkroom/store"
 )
 
-// staff is a workspace in which everybody is in the channel, and a record of who acted on the order.
+// staff is a workspace whose people are all in the channel, and a store with the order's actors.
 type staff struct {
 	acted       []string
 	deactivated []string
@@ -68,7 +68,7 @@ func (s *staff) Delete(_ context.Context, name string) error {
 	return nil
 }
 
-// takeoverOf is the takeover of maria's order, whose channel is out of reach, and nothing beside it.
+// takeoverOf is the takeover of maria's order, whose channel is out of reach.
 func takeoverOf(s *staff, ops func(context.Context, string) (bool, error)) (notify func(t *testing.T) bool) {
 	s.docs = map[string][]byte{}
 	log := slog.New(slog.DiscardHandler)
@@ -82,7 +82,7 @@ func takeoverOf(s *staff, ops func(context.Context, string) (bool, error)) (noti
 	}
 }
 
-// Whom an archived channel's order is offered to, when its requester is gone.
+// The offer of an order in an archived channel, after its requester was deactivated.
 func TestAnOrderOutOfReachOffersItself(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	unfurlLife  = 10 * time.Minute // after which a message is answered no more
-	unfurlAgain = time.Hour        // in which a channel is told of an order once
+	unfurlLife  = 10 * time.Minute // after which a message is not answered any more
+	unfurlAgain = time.Hour        // a channel is shown an order once within it
 )
 
 // unfurl answers a message that names orders.
@@ -31,15 +31,15 @@ type unfurl struct {
 	log      *slog.Logger
 }
 
-// unfurlRun is one delivery's work on the answer to a message.
+// unfurlRun is one delivery of an unfurl job.
 type unfurlRun struct {
 	*unfurl
 	message *onePost
 	job     store.UnfurlJob
 }
 
-// handle does a job of the kind [store.UnfurlKind]: it posts one reply for all orders that a message names and that
-// everybody in its channel may see. Nobody asked for the reply: it is left out when it cannot be posted soon.
+// handle does a [store.UnfurlKind] job: one reply shows all named orders that everybody in the channel may
+// see. Nobody asked for the reply, so it is left out if it cannot be posted soon.
 func (h *unfurl) handle(ctx context.Context, d *queue.Delivery, job store.UnfurlJob) error {
 	p, err := h.once.message(d, job.Channel, job.Thread, func(m slack.Message) bool { return cards.UnfurlOf(m) == job.Message })
 	if err != nil {
@@ -80,23 +80,23 @@ func (r *unfurlRun) work(ctx context.Context) error {
 	return nil
 }
 
-// named are those that the channel is to be told of.
+// named returns the orders to show.
 func (r *unfurlRun) named(ctx context.Context) ([]store.Tracked, error) {
 	var orders []store.Tracked
 	for _, reference := range r.job.References {
-		t, tells, err := r.order(ctx, reference)
+		t, ok, err := r.order(ctx, reference)
 		if err != nil {
 			return nil, err
 		}
-		if tells {
+		if ok {
 			orders = append(orders, t)
 		}
 	}
 	return orders, nil
 }
 
-// order finds the order of that reference; false if the channel must not be told of it: there is no such order, not
-// everybody there may see it, it was named within the hour, or the message stands under its card.
+// order finds an order by its reference. It returns false if the channel must not be shown it: it does not
+// exist, not everybody may see it, it was shown within the hour, or the message is in its own thread.
 func (r *unfurlRun) order(ctx context.Context, reference string) (store.Tracked, bool, error) {
 	t, err := r.orders.Find(ctx, reference)
 	if errors.Is(err, store.ErrNotTracked) {
@@ -105,14 +105,14 @@ func (r *unfurlRun) order(ctx context.Context, reference string) (store.Tracked,
 	if err != nil || t.Owner.Channel == r.job.Channel && t.CardTS == r.job.Thread {
 		return t, false, err
 	}
-	if _, told, err := store.Saved[bool](ctx, r.docs, r.unfurledNote(t)); err != nil || told {
+	if _, shown, err := store.Saved[bool](ctx, r.docs, r.unfurledNote(t)); err != nil || shown {
 		return t, false, err
 	}
 	see, err := r.access.AllSee(ctx, r.job.Team, r.job.Channel, t)
 	return t, see, err
 }
 
-// unfurledNote holds that the channel was told of an order.
+// unfurledNote names the document for an order that was shown in the channel.
 func (r *unfurlRun) unfurledNote(t store.Tracked) string {
 	return "unfurled:" + r.job.Team + ":" + r.job.Channel + ":" + t.ID
 }

@@ -14,7 +14,8 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// referred is an order whose card is in #shoots, a channel whose people all see it, and a message there that names it.
+// referred is an order with its card in #shoots, a channel whose members all may see it, and a message
+// there with its reference.
 func referred(t *testing.T) (r *rig, message func() *queue.Delivery) {
 	t.Helper()
 	r = newRig(t, workspace.Options{})
@@ -41,7 +42,7 @@ func unfurling(message, thread string, references ...string) *queue.Delivery {
 	return d
 }
 
-// answers are those below a message.
+// answers returns the replies to a message.
 func (r *rig) answers(ts string) (texts []string) {
 	for _, m := range r.w.Thread(weddings, ts)[1:] {
 		texts = append(texts, m.Text)
@@ -49,7 +50,7 @@ func (r *rig) answers(ts string) (texts []string) {
 	return texts
 }
 
-// bodyOf reads what a job is about.
+// bodyOf decodes a job's body.
 func bodyOf(t *testing.T, d *queue.Delivery) (job store.UnfurlJob) {
 	t.Helper()
 	require.NoError(t, json.Unmarshal(d.Body, &job))
@@ -75,7 +76,7 @@ func TestAReferenceIsAnsweredOnceInItsThread(t *testing.T) {
 	}
 }
 
-// A worker that died after it had left its mark may have answered: the thread is read before it answers again.
+// A worker that died after its mark may have answered: the thread is read before it answers again.
 func TestAnAnswerOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	t.Parallel()
 	r, message := referred(t)
@@ -91,8 +92,8 @@ func TestAnAnswerOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	require.Len(t, r.answers(ts), 1, "it had")
 }
 
-// A reference is left alone where somebody may not see the order, below the order's own card, where it is not wanted any
-// more, of what is no order's, when it comes too late, and where its message is gone or nothing can be posted.
+// A reference gets no answer if somebody may not see the order, in the order's own thread, if the setting
+// is off, if there is no such order, if it is too late, or if nothing can be posted.
 func TestAReferenceIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(t *testing.T, r *rig, d *queue.Delivery){
@@ -121,7 +122,7 @@ func TestAReferenceIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Below an order's own card its reference says nothing new.
+// In an order's own thread its reference says nothing new.
 func TestAReferenceBelowItsOwnCardIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	r, _ := referred(t)

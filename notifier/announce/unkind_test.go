@@ -18,15 +18,15 @@ import (
 	"darkroom/store"
 )
 
-// forger shows, wherever it is asked, messages of strangers that carry our own metadata.
-type forger struct {
+// forgedReader adds messages by strangers with our metadata to every reading.
+type forgedReader struct {
 	whole
 	event   string
 	deleted []string
 }
 
-// forged are such messages: by another app, by a person, and by nobody.
-func (f *forger) forged() (all []slack.Message) {
+// forged returns such messages: by another app, by a person, and without an author.
+func (f *forgedReader) forged() (all []slack.Message) {
 	for i, by := range []slack.Msg{{BotID: "B0EVIL", User: "U0EVIL"}, {User: "U0BEN"}, {}} {
 		m := slack.Message{Msg: by}
 		m.Timestamp = fmt.Sprintf("%d.00000%d", time.Now().Unix(), i)
@@ -38,12 +38,12 @@ func (f *forger) forged() (all []slack.Message) {
 	return all
 }
 
-func (f *forger) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
+func (f *forgedReader) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
 	ours, err := f.whole.Read(ctx, r)
 	return append(f.forged(), ours...), err
 }
 
-func (f *forger) Delete(ctx context.Context, channel, ts string) error {
+func (f *forgedReader) Delete(ctx context.Context, channel, ts string) error {
 	f.deleted = append(f.deleted, ts)
 	return f.whole.Delete(ctx, channel, ts)
 }
@@ -55,7 +55,7 @@ func TestWhatStrangersWriteIntoTheirMetadataIsNeverOurs(t *testing.T) {
 			t.Run(event+" "+name, func(t *testing.T) {
 				r := newRig(t, workspace.Options{})
 				r.place(t, shoots)
-				f := &forger{whole: r.slack, event: event}
+				f := &forgedReader{whole: r.slack, event: event}
 				r.config.Slack = f
 				fault := workspace.ResetBefore
 				if out {
@@ -73,7 +73,7 @@ func TestWhatStrangersWriteIntoTheirMetadataIsNeverOurs(t *testing.T) {
 	}
 }
 
-// slowClock is a Slack whose clock is behind ours: what it posts is dated earlier.
+// slowClock is a Slack whose clock is behind ours.
 type slowClock struct {
 	whole
 	by time.Duration
@@ -100,8 +100,8 @@ func TestAMessageIsFoundThoughSlacksClockIsBehindOurs(t *testing.T) {
 	}
 }
 
-// A card that is posted anew may be out in the shape of another day: it was posted, its
-// answer lost, and the order changed in a way that is no event.
+// A card whose post was not answered may be out with an older content, if the order changed without an
+// event.
 func TestAnAdoptedCardIsBroughtUpToDate(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
@@ -146,8 +146,8 @@ func TestAMessageThatSlackNeverAnswersUsesAttemptsInTheEnd(t *testing.T) {
 	require.Empty(t, r.channelOnly(shoots))
 }
 
-// The service may say that an order is in review again without its pictures: then no newer
-// review is announced yet, and what the older one offers must not be pressed.
+// The service may report a new review without pictures. Then no review is announced, and the older one's
+// buttons must not work.
 func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

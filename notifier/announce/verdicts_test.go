@@ -13,7 +13,7 @@ import (
 	"darkroom/store"
 )
 
-// editing is a Slack that counts which messages are edited.
+// editing is a Slack that counts edits by message.
 type editing struct {
 	whole
 	edits map[string]int // by timestamp
@@ -24,8 +24,8 @@ func (s *editing) Edit(ctx context.Context, ts string, p client.Post) error {
 	return s.whole.Edit(ctx, ts, p)
 }
 
-// Verdicts are shown by one edit of the card and one of the review, and by no message; what is shown already
-// by none of the review. A review that has ended says nothing of them.
+// Verdicts cause one edit of the card and one of the review, and no message. Verdicts already shown cause
+// no edit of the review. An ended review shows none.
 func TestVerdictsAreShownWhereTheReviewStands(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

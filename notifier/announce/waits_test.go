@@ -9,7 +9,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// A post may be in flight for the ten seconds of its call and some more: only then is it looked for.
+// A post may be in flight for its call's ten seconds and some more; it is searched only after that.
 func TestAPostMayBeUnderWayForFifteenSeconds(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

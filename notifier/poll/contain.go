@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// contained calls f; a panic becomes an error, and the log has where it was. A mistake in the program that one order
-// meets, or one workspace, is to cost the others nothing: the process polls for all of them.
+// contained calls f and turns a panic into a logged error. A bug that one order or workspace triggers must
+// not affect the others: the process polls for all of them.
 func contained(ctx context.Context, log *slog.Logger, f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -11,14 +11,13 @@ import (
 	"darkroom/order"
 )
 
-// A mistake in the program that is met at one order, or at a page, costs no other order its news; and the log has where
-// it is.
+// A panic at one order or page does not affect other orders, and the log has its stack.
 func TestAMistakeAtOneOrderCostsNoOtherItsNews(t *testing.T) {
 	t.Parallel()
 	for call, recorded := range map[string][]string{"fetch o0": {"o1 reviewing"}, "list 1": {"o0 reviewing", "o1 reviewing"}} {
 		t.Run(call, func(t *testing.T) {
 			t.Parallel()
-			s := studioOf(3)
+			s := serviceOf(3)
 			n := following(s, 0, 1)
 			s.set("o0", order.StatusReviewing, 0)
 			s.set("o1", order.StatusReviewing, 0)

@@ -17,7 +17,7 @@ import (
 	"darkroom/upstream"
 )
 
-// account is a busy account at the sandbox's service, asked over the wire by the real client.
+// account is a busy account at the sandbox's service, called by the real client.
 type account struct {
 	t      *testing.T
 	photos *photos.Service
@@ -27,7 +27,7 @@ type account struct {
 	low    decimal.Decimal // LOW_CREDITS
 }
 
-// busyAccount has twenty thousand orders of others, a thousand a day.
+// busyAccount has twenty thousand orders of other people, a thousand a day.
 func busyAccount(t *testing.T) *account {
 	t.Helper()
 	s := photos.New(photos.Options{Manual: true, Crowd: photos.Crowd{Size: 20_000, Span: 20 * 24 * time.Hour}})
@@ -41,7 +41,7 @@ func busyAccount(t *testing.T) *account {
 	return a
 }
 
-// restart has another replica poll, or the same one after a restart.
+// restart replaces the poller by another replica, or the same one after a restart.
 func (a *account) restart() {
 	before := a.p
 	a.p = newPoller(a.t, poll.Config{
@@ -51,7 +51,7 @@ func (a *account) restart() {
 	a.p.GoOnFrom(before)
 }
 
-// follow lets a channel follow these orders.
+// follow tracks these orders in a channel.
 func (a *account) follow(orders []order.Order) {
 	a.t.Helper()
 	for _, o := range orders {
@@ -62,7 +62,7 @@ func (a *account) follow(orders []order.Order) {
 	}
 }
 
-// pages are the orders on these pages of the list.
+// pages returns the orders on these pages of the list.
 func (a *account) pages(status order.Status, from, to int) (orders []order.Order) {
 	a.t.Helper()
 	for page := from; page <= to; page++ {
@@ -81,7 +81,7 @@ func (a *account) tick() (calls int) {
 	return len(a.photos.Requests()) - before
 }
 
-// oldest are n orders, the oldest that are not closed.
+// oldest returns the n oldest orders that are not closed.
 func (a *account) oldest(n int) []order.Order {
 	a.t.Helper()
 	first, err := a.client.List(a.t.Context(), order.Filter{Status: "paused"})
@@ -90,7 +90,7 @@ func (a *account) oldest(n int) []order.Order {
 	return last[len(last)-n:]
 }
 
-// law is what a poll may cost for n active orders that are the newest of the account.
+// law returns the most calls a poll may make for n active orders at the top of the list.
 func law(n int) int { return (n+19)/20 + 2 }
 
 func TestWhatATickCostsOnABusyAccount(t *testing.T) {
@@ -128,7 +128,7 @@ func TestWhatATickCostsOnABusyAccount(t *testing.T) {
 	}
 }
 
-// The tick that looks at the credits as well stays within what a poll may cost.
+// A poll that checks the credits stays within the limit, too.
 func TestWatchingTheCreditsCostsATickOneCallNowAndThen(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 25, 200} {
@@ -173,7 +173,7 @@ func TestOneOrderWithoutItsTimeChangesNothing(t *testing.T) {
 	require.LessOrEqual(t, a.tick(), law(100)+1, "five pages, and the one that lies far below")
 }
 
-// What a service says of its own list need not be so.
+// A service's claims about its list may be wrong.
 func TestAListThatLiesIsLeftWhenItCostsMoreThanItSaves(t *testing.T) {
 	t.Parallel()
 	zero := 0
@@ -219,7 +219,7 @@ func TestAListThatLiesIsLeftWhenItCostsMoreThanItSaves(t *testing.T) {
 		}, 5 + 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := studioOf(100)
+			s := serviceOf(100)
 			s.orders = known(100)
 			s.lie = func(page int, p *order.Page) { test.lie(page, p, known(100)) }
 			n := following(s, upTo(100)...)

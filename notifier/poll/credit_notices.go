@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -16,7 +15,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// creditsKind is the job that tells of a balance.
+// creditsKind is the kind of the job that notifies of a balance.
 const creditsKind = "credits"
 
 // putter puts a job that is due at once.
@@ -24,68 +23,57 @@ type putter interface {
 	Put(ctx context.Context, job queue.Job) (bool, error)
 }
 
-// CreditNoticesConfig is what [CreditNotices] work with; all but the logger are required.
+// CreditNoticesConfig configures [CreditNotices]. All fields but Log are required.
 type CreditNoticesConfig struct {
-	Below decimal.Decimal // the line; zero: nothing is told
+	Below decimal.Decimal // the threshold; zero: no notices
 	Store store.Documents
 	Queue putter
-	Ops   func(ctx context.Context, sentence string) (said bool, err error) // as in [Config]
+	Ops   func(ctx context.Context, sentence string) (sent bool, err error) // as in [Config]
 	Log   *slog.Logger                                                      // nil: the default logger
 }
 
-// CreditNotices tell once that a workspace's credits are below a line, and once that they are well above it again, as a
-// [CreditWatch] does. But they ask for no balance: they hear of those that somebody is shown anyway, so that ten
-// thousand workspaces cost their services nothing. A job tells, so that it is said once, whichever replica saw it.
+// CreditNotices notifies once when a workspace's credits fall below a threshold, and once when they are
+// well above it again, like [CreditWatch]. It never requests a balance itself. It uses the balances that
+// people look up, so ten thousand workspaces cost their services no extra calls. A job sends the notice,
+// so it is sent once, whichever replica saw the balance.
 type CreditNotices struct {
 	CreditNoticesConfig
-	line CreditWatch
-
-	mu   sync.Mutex
-	last creditLevel // of the balance that was heeded last; "" = none yet
+	line creditLine
 }
 
-// NewCreditNotices returns notices for one workspace.
+// NewCreditNotices returns the notices of one workspace.
 func NewCreditNotices(c CreditNoticesConfig) *CreditNotices {
 	c.Log = cmp.Or(c.Log, slog.Default())
-	return &CreditNotices{CreditNoticesConfig: c, line: CreditWatch{CreditWatchConfig: CreditWatchConfig{Below: c.Below}}}
+	return &CreditNotices{CreditNoticesConfig: c, line: creditLine{below: c.Below}}
 }
 
-// creditsJob is the body of a job of creditsKind.
+// creditsJob is the body of a creditsKind job.
 type creditsJob struct {
 	Balance decimal.Decimal `json:"left"`
 }
 
-// Kind is the job that tells.
+// Kind returns the kind of the notifying job.
 func (n *CreditNotices) Kind() queue.Declared {
 	return queue.Kind[creditsJob]{Name: creditsKind, Unasked: true, Work: n.notify}.Declare()
 }
 
-// Observe hears of a balance that somebody was shown. It costs something only when it is on another side of the line than
-// the last one.
+// Observe takes a balance that a person looked up. It calls Redis only if the balance crossed the
+// threshold since the last one.
 func (n *CreditNotices) Observe(ctx context.Context, left decimal.Decimal) {
 	level := n.line.level(left)
-	if !n.line.on() || !n.moves(level) {
+	if !n.line.on() || !n.line.moved(level) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second) // somebody waits for their balance
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // a person waits for the balance
 	defer cancel()
-	if err := n.heed(ctx, left); err != nil {
-		n.moves("") // the next one is heeded again
+	if err := n.putNotice(ctx, left); err != nil {
+		n.line.moved("") // the next balance counts again
 		n.Log.InfoContext(ctx, "low or new credits are seen later", "err", err)
 	}
 }
 
-// moves notes where a balance is, and tells whether the last one was elsewhere.
-func (n *CreditNotices) moves(level creditLevel) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	was := n.last
-	n.last = level
-	return level != was
-}
-
-// heed puts the job that tells of a balance, when it is news.
-func (n *CreditNotices) heed(ctx context.Context, left decimal.Decimal) error {
+// putNotice puts the notifying job if the balance is news.
+func (n *CreditNotices) putNotice(ctx context.Context, left decimal.Decimal) error {
 	if sentence, _, err := n.news(ctx, left); sentence == "" || err != nil {
 		return err
 	}
@@ -98,7 +86,8 @@ func (n *CreditNotices) heed(ctx context.Context, left decimal.Decimal) error {
 	return err
 }
 
-// news is what is to be said of a balance, and whether it says that low credits are over; "": nothing.
+// news returns the notice for a balance, and whether it says that low credits are over. "" means no
+// notice.
 func (n *CreditNotices) news(ctx context.Context, left decimal.Decimal) (sentence string, over bool, err error) {
 	_, known, err := store.Saved[time.Time](ctx, n.Store, lowNote)
 	if err != nil {
@@ -113,7 +102,8 @@ func (n *CreditNotices) news(ctx context.Context, left decimal.Decimal) (sentenc
 	return "", false, nil
 }
 
-// notify says it, unless another job has. When nobody can be told, it is remembered all the same, as what the log has.
+// notify sends the notice, unless another job did. If nobody can be notified, the log has it, and it
+// counts as sent.
 func (n *CreditNotices) notify(ctx context.Context, _ *queue.Delivery, b creditsJob) error {
 	sentence, over, err := n.news(ctx, b.Balance)
 	if sentence == "" || err != nil {

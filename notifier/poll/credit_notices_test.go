@@ -13,16 +13,16 @@ import (
 	"darkroom/store/queue"
 )
 
-// tray holds the jobs that were put.
-type tray struct{ jobs []queue.Job }
+// jobRecorder is a queue that records its jobs.
+type jobRecorder struct{ jobs []queue.Job }
 
-func (q *tray) Put(_ context.Context, job queue.Job) (bool, error) {
+func (q *jobRecorder) Put(_ context.Context, job queue.Job) (bool, error) {
 	q.jobs = append(q.jobs, job)
 	return true, nil
 }
 
-// do does them, as whichever replica does.
-func (q *tray) do(t *testing.T, n *poll.CreditNotices) {
+// do does the jobs, as any replica would.
+func (q *jobRecorder) do(t *testing.T, n *poll.CreditNotices) {
 	t.Helper()
 	for _, job := range q.jobs {
 		require.True(t, json.Valid(job.Body))
@@ -33,7 +33,7 @@ func (q *tray) do(t *testing.T, n *poll.CreditNotices) {
 
 func TestABalanceThatSomebodyWasShownIsToldOnce(t *testing.T) {
 	t.Parallel()
-	notes, ops, jobs := following(studioOf(1), 0), &earshot{}, &tray{}
+	notes, ops, jobs := following(serviceOf(1), 0), &opsChannel{}, &jobRecorder{}
 	replica := func() *poll.CreditNotices {
 		return poll.NewCreditNotices(poll.CreditNoticesConfig{Below: decimal.NewFromInt(50), Store: notes, Queue: jobs, Ops: ops.hear})
 	}

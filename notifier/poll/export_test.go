@@ -1,6 +1,6 @@
 package poll
 
-// GoOnFrom has a poller begin with what another one left, as the next delivery of the job does.
+// GoOnFrom gives a poller another one's saved state, as the next delivery of the job does.
 func (p *Poller) GoOnFrom(before *Poller) {
 	if before != nil {
 		p.state = before.state

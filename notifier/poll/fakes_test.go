@@ -23,8 +23,8 @@ import (
 
 var placedAt = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// studio is the order service: it lists summaries newest first, 20 a page.
-type studio struct {
+// fakeService is a fake order service. It lists summaries newest first, 20 a page.
+type fakeService struct {
 	mu      sync.Mutex
 	orders  []order.Order    // newest first
 	hidden  map[string]bool  // on no page, as canceled orders are
@@ -43,7 +43,7 @@ type studio struct {
 	mistake  string        // the call at which the program goes wrong
 }
 
-func (s *studio) enter(call string) func() {
+func (s *fakeService) enter(call string) func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = append(s.calls, call)
@@ -59,7 +59,7 @@ func (s *studio) enter(call string) func() {
 	}
 }
 
-func (s *studio) List(ctx context.Context, f order.Filter) (order.Page, error) {
+func (s *fakeService) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	defer s.enter(fmt.Sprint("list ", f.Page))()
 	<-time.After(s.takes)
 	if s.meeting != nil {
@@ -86,7 +86,7 @@ func (s *studio) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	return page, ctx.Err()
 }
 
-func (s *studio) Fetch(ctx context.Context, id string) (order.Order, error) {
+func (s *fakeService) Fetch(ctx context.Context, id string) (order.Order, error) {
 	defer s.enter("fetch " + id)()
 	<-time.After(s.takes)
 	s.mu.Lock()
@@ -107,7 +107,7 @@ func (s *studio) Fetch(ctx context.Context, id string) (order.Order, error) {
 	return s.orders[i], ctx.Err()
 }
 
-func (s *studio) set(id string, status order.Status, revision int) {
+func (s *fakeService) set(id string, status order.Status, revision int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := slices.IndexFunc(s.orders, func(o order.Order) bool { return o.ID == id })
@@ -117,8 +117,8 @@ func (s *studio) set(id string, status order.Status, revision int) {
 	}
 }
 
-// asked forgets the calls it returns, sorted.
-func (s *studio) asked() []string {
+// asked returns the calls, sorted, and forgets them.
+func (s *fakeService) asked() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	calls := slices.Sorted(slices.Values(s.calls))
@@ -126,9 +126,9 @@ func (s *studio) asked() []string {
 	return calls
 }
 
-// studioOf has n orders, o0 the newest, a minute apart, all in editing.
-func studioOf(n int) *studio {
-	s := &studio{hidden: map[string]bool{}, broken: map[string]error{}}
+// serviceOf returns a service with n orders in editing, a minute apart; o0 is the newest.
+func serviceOf(n int) *fakeService {
+	s := &fakeService{hidden: map[string]bool{}, broken: map[string]error{}}
 	zero := 0
 	for i := range n {
 		s.orders = append(s.orders, order.Order{
@@ -139,8 +139,8 @@ func studioOf(n int) *studio {
 	return s
 }
 
-// notebook is a record kept in memory.
-type notebook struct {
+// memoryStore is a store in memory.
+type memoryStore struct {
 	mu       sync.Mutex
 	active   map[string]store.Active
 	recorded []string // id and status
@@ -157,9 +157,9 @@ type notebook struct {
 	noted    int // how often something was written down
 }
 
-func (n *notebook) parts() poll.Store { return poll.Store{n, n, n, n, n} }
+func (n *memoryStore) parts() poll.Store { return poll.Store{n, n, n, n, n} }
 
-func (n *notebook) EachActive(_ context.Context, f func(id string, a store.Active)) error {
+func (n *memoryStore) EachActive(_ context.Context, f func(id string, a store.Active)) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for id, a := range n.active {
@@ -168,7 +168,7 @@ func (n *notebook) EachActive(_ context.Context, f func(id string, a store.Activ
 	return n.dead
 }
 
-func (n *notebook) GetMany(ctx context.Context, docs map[string]any) (map[string]bool, error) {
+func (n *memoryStore) GetMany(ctx context.Context, docs map[string]any) (map[string]bool, error) {
 	there := map[string]bool{}
 	for name, doc := range docs {
 		err := n.Get(ctx, name, doc)
@@ -180,7 +180,7 @@ func (n *notebook) GetMany(ctx context.Context, docs map[string]any) (map[string
 	return there, nil
 }
 
-func (n *notebook) Order(_ context.Context, id string) (store.Tracked, error) {
+func (n *memoryStore) Order(_ context.Context, id string) (store.Tracked, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	a, ok := n.active[id]
@@ -190,7 +190,7 @@ func (n *notebook) Order(_ context.Context, id string) (store.Tracked, error) {
 	return store.Tracked{ID: id, Known: order.Known{Version: a.Version, Order: order.Order{ID: id, Status: a.Status, Revision: &a.Revision}}}, nil
 }
 
-func (n *notebook) Record(_ context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error) {
+func (n *memoryStore) Record(_ context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	a := n.active[id]
@@ -216,7 +216,7 @@ func (n *notebook) Record(_ context.Context, id string, version int64, seen orde
 	return store.Tracked{}, nil, nil
 }
 
-func (n *notebook) Missed(_ context.Context, id string, at time.Time) (store.Missed, error) {
+func (n *memoryStore) Missed(_ context.Context, id string, at time.Time) (store.Missed, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.missed = append(n.missed, id)
@@ -229,7 +229,7 @@ func (n *notebook) Missed(_ context.Context, id string, at time.Time) (store.Mis
 	return a.Missed, nil
 }
 
-func (n *notebook) MarkGone(_ context.Context, id string, _ time.Time) error {
+func (n *memoryStore) MarkGone(_ context.Context, id string, _ time.Time) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.gone = append(n.gone, id)
@@ -239,14 +239,14 @@ func (n *notebook) MarkGone(_ context.Context, id string, _ time.Time) error {
 	return nil
 }
 
-func (n *notebook) NewestFinished(context.Context, string, time.Time) (string, error) {
+func (n *memoryStore) NewestFinished(context.Context, string, time.Time) (string, error) {
 	if n.finished == "" {
 		return "", store.ErrNotTracked
 	}
 	return n.finished, nil
 }
 
-func (n *notebook) PutTTL(_ context.Context, name string, doc any, _ time.Duration) error {
+func (n *memoryStore) PutTTL(_ context.Context, name string, doc any, _ time.Duration) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.notes == nil {
@@ -258,7 +258,7 @@ func (n *notebook) PutTTL(_ context.Context, name string, doc any, _ time.Durati
 	return err
 }
 
-func (n *notebook) Get(_ context.Context, name string, doc any) error {
+func (n *memoryStore) Get(_ context.Context, name string, doc any) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.notes[name] == nil {
@@ -267,16 +267,16 @@ func (n *notebook) Get(_ context.Context, name string, doc any) error {
 	return json.Unmarshal(n.notes[name], doc)
 }
 
-func (n *notebook) Delete(_ context.Context, name string) error {
+func (n *memoryStore) Delete(_ context.Context, name string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.notes, name)
 	return nil
 }
 
-func (n *notebook) Unannounced(context.Context) ([]string, error) { return n.behind, n.dead }
+func (n *memoryStore) Unannounced(context.Context) ([]string, error) { return n.behind, n.dead }
 
-func (n *notebook) Announce(_ context.Context, id string) error {
+func (n *memoryStore) Announce(_ context.Context, id string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.failing[id] {
@@ -286,10 +286,9 @@ func (n *notebook) Announce(_ context.Context, id string) error {
 	return nil
 }
 
-// following is a record that knows the studio's orders of these numbers as
-// they are now.
-func following(s *studio, numbers ...int) *notebook {
-	n := &notebook{active: map[string]store.Active{}, images: map[string]int{}, failing: map[string]bool{}}
+// following is a store that has these orders of the service in their current state.
+func following(s *fakeService, numbers ...int) *memoryStore {
+	n := &memoryStore{active: map[string]store.Active{}, images: map[string]int{}, failing: map[string]bool{}}
 	for _, i := range numbers {
 		o := s.orders[i]
 		n.active[o.ID] = store.Active{Status: o.Status, Revision: o.Rev(), Version: 1, OrderedAt: o.OrderedAt}
@@ -297,14 +296,14 @@ func following(s *studio, numbers ...int) *notebook {
 	return n
 }
 
-// earshot keeps what the operations channel was told.
-type earshot struct {
+// opsChannel records the messages to the operations channel.
+type opsChannel struct {
 	mu   sync.Mutex
 	said []string
 	deaf bool
 }
 
-func (e *earshot) hear(_ context.Context, sentence string) (said bool, err error) {
+func (e *opsChannel) hear(_ context.Context, sentence string) (sent bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.deaf {
@@ -320,7 +319,7 @@ func newPoller(t *testing.T, c poll.Config) *poll.Poller {
 		c.Schedule = "@every 30s"
 	}
 	if c.Ops == nil {
-		c.Ops = (&earshot{}).hear
+		c.Ops = (&opsChannel{}).hear
 	}
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	p, err := poll.New(c)
@@ -328,25 +327,25 @@ func newPoller(t *testing.T, c poll.Config) *poll.Poller {
 	return p
 }
 
-// endlessStudio answers no call before its context ends.
-type endlessStudio struct{ started, ended int }
+// silentService is a service that never answers.
+type silentService struct{ started, ended int }
 
-func (s *endlessStudio) List(ctx context.Context, _ order.Filter) (order.Page, error) {
+func (s *silentService) List(ctx context.Context, _ order.Filter) (order.Page, error) {
 	return order.Page{}, s.hang(ctx)
 }
 
-func (s *endlessStudio) Fetch(ctx context.Context, _ string) (order.Order, error) {
+func (s *silentService) Fetch(ctx context.Context, _ string) (order.Order, error) {
 	return order.Order{}, s.hang(ctx)
 }
 
-func (s *endlessStudio) hang(ctx context.Context) error {
+func (s *silentService) hang(ctx context.Context) error {
 	s.started++
 	<-ctx.Done()
 	s.ended++
 	return ctx.Err()
 }
 
-// replicas polls as another replica each time, which goes on from the one before.
+// replicas polls with another replica each time, which continues from the one before.
 func replicas(t *testing.T, s poll.Service, n poll.Store) (tick func() error) {
 	t.Helper()
 	var last *poll.Poller
@@ -358,7 +357,7 @@ func replicas(t *testing.T, s poll.Service, n poll.Store) (tick func() error) {
 	}
 }
 
-// after waits in a bubble until nobody has anything to do any more.
+// after waits until all goroutines of a bubble are idle.
 func after(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()

@@ -9,12 +9,12 @@ import (
 	"darkroom/store"
 )
 
-// staleTries bounds how often one poll chases an order that others are
-// changing too; the next poll goes on.
+// staleTries bounds how often one poll refetches an order that others change concurrently. The next poll
+// continues.
 const staleTries = 3
 
-// follow fetches one order in full and records it when it differs from what is known. A
-// summary never is enough: it has no images.
+// follow fetches one order in full and records it if it differs from the known state. A summary is not
+// enough: it has no images.
 func (r *pollRun) follow(ctx context.Context, id string) error {
 	known := r.entry(id)
 	for range staleTries {
@@ -39,8 +39,7 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 		if !errors.Is(err, store.ErrStale) {
 			return untracked(err)
 		}
-		// What the newer truth says is not compared: what the service told is merged into it,
-		// and no change is no write.
+		// The refetched order merges into the newer state. Without a change nothing is written.
 		newer, err := r.poller.Store.Orders.Order(ctx, id)
 		if err != nil {
 			return untracked(err)
@@ -57,7 +56,7 @@ func (r *pollRun) isKnown(id string) bool {
 	return o != nil && o.has(knew)
 }
 
-// ask asks the service for one order.
+// ask requests one order from the service.
 func (r *pollRun) ask(id string) (order.Order, error) {
 	r.locked(func() { r.cost.Fetches++ })
 	o, err := r.poller.Service.Fetch(r.asking, id)
@@ -65,11 +64,11 @@ func (r *pollRun) ask(id string) (order.Order, error) {
 	return o, err
 }
 
-// miss notes that the service does not know an order. In the record that is written now and then only: what
-// stays as it is costs no poll a write.
+// miss notes that the service does not know an order. It records the miss only every missEvery, so an
+// unchanged situation costs few writes.
 func (r *pollRun) miss(ctx context.Context, id string) error {
 	if r.isKnown(id) {
-		return nil // a page showed it: the order itself lags behind
+		return nil // a page showed it: the service's own order lags behind
 	}
 	entry := r.entry(id)
 	m, now := entry.Missed, time.Now()
@@ -86,7 +85,7 @@ func (r *pollRun) miss(ctx context.Context, id string) error {
 	return nil
 }
 
-// untracked forgives an order that left the record meanwhile.
+// untracked ignores the error of an order that was removed meanwhile.
 func untracked(err error) error {
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil

@@ -8,33 +8,25 @@ import (
 	"darkroom/store/queue"
 )
 
-// A workspace's poll is one job that is never done, see [tenants.PollJob]. The queue delivers it when it is due, to one replica at
-// a time, and to another one when a replica dies.
+// A workspace's poll is one job that never finishes, see [tenants.PollJob]. The queue delivers it when it
+// is due, to one replica at a time, and to another if a replica dies.
 
 const (
-	answerTime  = 10 * time.Second // for a service's first answer; then the poll ends
-	patientTime = time.Minute      // the same, at every fourth poll of a service that does not answer
+	answerTime  = 10 * time.Second // bounds the wait for a service's first answer
+	patientTime = time.Minute      // the same for every fourth poll of a silent service
 	patientPoll = 4
 	pollTime    = 20 * time.Minute // for a whole poll: 100,000 orders at five calls a second
-	idleTime    = 24 * time.Hour   // after which an idle workspace is polled; new work wakes it
+	idleTime    = 24 * time.Hour   // an idle workspace is polled after this; new work wakes it
 )
 
-// pollState is what a poll leaves for the next one, on whichever replica that is.
+// pollState is what a poll saves for the next one, on any replica.
 type pollState struct {
 	Silent int           `json:"silent,omitempty"` // polls in a row without an answer
 	Cutoff *pagingCutoff `json:"cutoff,omitempty"`
 }
 
-// equal reports whether two states are the same.
-func (s pollState) equal(other pollState) bool {
-	if s.Cutoff == nil || other.Cutoff == nil {
-		return s == other
-	}
-	return s.Silent == other.Silent && s.Cutoff.equal(*other.Cutoff)
-}
-
-// Work is one delivery of the workspace's poll. It polls, and returns when the next poll is due, as a [queue.Wait] or [queue.Idle].
-// A poll that failed is an ordinary wait: the job never dies.
+// Work handles one delivery of the workspace's poll. It polls, and returns when the next poll is due as a
+// [queue.Wait] or [queue.Idle]. A failed poll returns an ordinary wait, so the job never dies.
 func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,7 +43,7 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 	defer cancel()
 	err = contained(work, p.Log, func() error { return p.poll(work, max(now.Sub(p.dueOf(d)), 0)) })
 	if ctx.Err() != nil {
-		return ctx.Err() // the claim is lost, or the process ends: another worker polls
+		return ctx.Err() // the claim was lost or the process stops: another worker polls
 	}
 	p.logFailure(ctx, err)
 	silent := errors.Is(err, ErrNoAnswer)
@@ -59,7 +51,7 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 	if !silent {
 		p.state.Silent = 0
 	}
-	if !p.state.equal(before) {
+	if p.state != before { // a changed cutoff has another address
 		if err := d.SetState(ctx, p.state); err != nil {
 			p.Log.InfoContext(ctx, "state of the poll not kept", "err", err)
 		}
@@ -76,7 +68,7 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 	return queue.Wait(p.schedule.next(now).Sub(now))
 }
 
-// dueOf returns when the delivery was due: a new job at the workspace's next time.
+// dueOf returns when the delivery was due. A new job is due at the workspace's next time.
 func (p *Poller) dueOf(d *queue.Delivery) time.Time {
 	if d.WaitedUntil.IsZero() {
 		return p.schedule.next(d.PutAt)
@@ -110,15 +102,15 @@ func (p *Poller) idles(ctx context.Context) (time.Duration, bool) {
 	return max(next, p.schedule.period), true
 }
 
-// Busy reports whether the workspace had something to poll last time.
+// Busy reports whether the last poll had something to poll.
 func (p *Poller) Busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.busy
 }
 
-// logFailure logs a failed poll. Of many workspaces only the first of a row of failures is a warning: ten thousand must not fill
-// the log.
+// logFailure logs a failed poll. With many workspaces, only the first failure in a row is a warning, so
+// that the log stays short.
 func (p *Poller) logFailure(ctx context.Context, err error) {
 	if err == nil {
 		p.failing = false

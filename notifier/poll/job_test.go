@@ -25,7 +25,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// shift is a job of a workspace's poll in a bubble, whose clock begins at a whole minute, delivered by hand.
+// shift is a workspace's poll job in a bubble whose clock starts at a whole minute. The test delivers it.
 type shift struct {
 	t *testing.T
 	d *queue.Delivery
@@ -36,7 +36,7 @@ func newShift(t *testing.T) *shift {
 	return &shift{t, &queue.Delivery{Job: tenants.PollJob(), PutAt: time.Now().Add(-time.Hour)}}
 }
 
-// work delivers the job, and returns how it waits next: "wait 30s", "idle 24h0m0s".
+// work delivers the job and returns its next wait: "wait 30s", "idle 24h0m0s".
 func (s *shift) work(p *poll.Poller) string {
 	s.t.Helper()
 	err := p.Work(s.t.Context(), s.d)
@@ -48,7 +48,7 @@ func (s *shift) work(p *poll.Poller) string {
 	return err.Error()
 }
 
-// due lets the time pass until the job is due, and delivers it.
+// due waits until the job is due and delivers it.
 func (s *shift) due(p *poll.Poller) string {
 	s.t.Helper()
 	<-time.After(time.Until(s.d.WaitedUntil))
@@ -58,7 +58,7 @@ func (s *shift) due(p *poll.Poller) string {
 func TestAPollWaitsForTheSchedule(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := studioOf(3)
+		service := serviceOf(3)
 		p := newPoller(t, poll.Config{Service: service, Store: following(service, 0, 1).parts(), Schedule: "@every 30s"})
 		s := newShift(t)
 		<-time.After(10 * time.Second)
@@ -72,7 +72,7 @@ func TestAPollWaitsForTheSchedule(t *testing.T) {
 	})
 }
 
-// Ten thousand workspaces are polled at ten thousand different moments, the same ones on every replica.
+// Ten thousand workspaces are polled at different times, the same ones on every replica.
 func TestPollsOfManyWorkspacesAreSpreadOverThePeriod(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestPollsOfManyWorkspacesAreSpreadOverThePeriod(t *testing.T) {
 		perSecond := make([]int, 30)
 		for i := range n {
 			id := fmt.Sprintf("T%05d", i)
-			p := newPoller(t, poll.Config{Service: studioOf(0), Store: following(studioOf(0)).parts(), Workspace: id, Schedule: "@every 30s"})
+			p := newPoller(t, poll.Config{Service: serviceOf(0), Store: following(serviceOf(0)).parts(), Workspace: id, Schedule: "@every 30s"})
 			d := queue.Delivery{Job: tenants.PollJob(), PutAt: time.Now()}
 			wait, err := time.ParseDuration(strings.TrimPrefix(p.Work(t.Context(), &d).Error(), "wait "))
 			require.NoError(t, err, "it is new, and waits for its place")
@@ -94,7 +94,7 @@ func TestPollsOfManyWorkspacesAreSpreadOverThePeriod(t *testing.T) {
 func TestAServiceThatDoesNotAnswerIsAskedLessOften(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := studioOf(3)
+		service := serviceOf(3)
 		p := newPoller(t, poll.Config{Service: service, Store: following(service, 0).parts(), Schedule: "@every 30s", Workspace: "T1"})
 		s := newShift(t)
 		service.refuses = order.ErrUnavailable
@@ -112,23 +112,23 @@ func TestAServiceThatDoesNotAnswerIsAskedLessOften(t *testing.T) {
 	})
 }
 
-// silence is a service that takes a turn for each call, and answers none.
+// silence is a service that uses a slot for each call and never answers.
 type silence struct {
-	*endlessStudio
+	*silentService
 	taken atomic.Int64
 	turn  time.Duration // until the turn of a call comes
 }
 
 func (s *silence) List(ctx context.Context, f order.Filter) (page order.Page, err error) {
 	if err = s.wait(ctx); err == nil {
-		page, err = s.endlessStudio.List(ctx, f)
+		page, err = s.silentService.List(ctx, f)
 	}
 	return page, err
 }
 
 func (s *silence) Fetch(ctx context.Context, id string) (o order.Order, err error) {
 	if err = s.wait(ctx); err == nil {
-		o, err = s.endlessStudio.Fetch(ctx, id)
+		o, err = s.silentService.Fetch(ctx, id)
 	}
 	return o, err
 }
@@ -147,13 +147,13 @@ func (s *silence) Expect(int) {}
 
 func (s *silence) Taken() (turns, batches int64) { return s.taken.Load(), s.taken.Load() }
 
-// It has ten seconds for its first answer, a minute at every fourth poll, and those in which others with the same account come
-// first do not count.
+// The service has ten seconds for its first answer, and a minute in every fourth poll. Waiting for the
+// account's rate limit does not count.
 func TestAPollEndsWhenTheServiceDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service, heard := &silence{endlessStudio: &endlessStudio{}}, &earshot{}
-		p := newPoller(t, poll.Config{Service: service, Store: following(studioOf(1), 0).parts(), Turns: service, Schedule: "@every 30s", Workspace: "T1", Ops: heard.hear})
+		service, heard := &silence{silentService: &silentService{}}, &opsChannel{}
+		p := newPoller(t, poll.Config{Service: service, Store: following(serviceOf(1), 0).parts(), Slots: service, Schedule: "@every 30s", Workspace: "T1", Ops: heard.hear})
 		s := newShift(t)
 		for i, want := range []time.Duration{10, 10, 10, 60, 10} {
 			service.turn = time.Duration(i) * time.Minute
@@ -166,11 +166,11 @@ func TestAPollEndsWhenTheServiceDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// A service that answers is heard to the end, however long that takes.
+// A poll of a service that answers runs to its end, however long it takes.
 func TestAPollThatIsAnsweredGoesOn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := studioOf(200)
+		service := serviceOf(200)
 		service.takes = 9 * time.Second
 		n := following(service, upTo(200)...)
 		p := newPoller(t, poll.Config{Service: service, Store: n.parts(), Schedule: "@every 30s"})
@@ -185,7 +185,7 @@ func TestAPollThatIsAnsweredGoesOn(t *testing.T) {
 func TestAWorkspaceWithNothingToLookAtIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service, n := studioOf(3), following(studioOf(3))
+		service, n := serviceOf(3), following(serviceOf(3))
 		p := newPoller(t, poll.Config{Service: service, Store: n.parts(), Schedule: "@every 30s", Workspace: "T1"})
 		s := newShift(t)
 		require.Equal(t, "idle 24h0m0s", s.due(p))
@@ -204,12 +204,12 @@ func TestAWorkspaceWithNothingToLookAtIsLeftAlone(t *testing.T) {
 	})
 }
 
-// The only workspace of an app is polled at once when the app starts, and as the schedule says even with nothing to look at:
-// alerts go by when it was polled last.
+// The app's only workspace is polled at once after a start, and on schedule even with nothing to poll.
+// Alerts use the time of the last poll.
 func TestTheOnlyWorkspaceIsPolledAtOnceAndAlways(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service, polls := studioOf(3), 0
+		service, polls := serviceOf(3), 0
 		p := newPoller(t, poll.Config{Service: service, Store: following(service).parts(), Only: true, Schedule: "@every 6h", Observe: func(poll.Cost) { polls++ }})
 		s := newShift(t)
 		s.d.PutAt = time.Now()
@@ -220,16 +220,16 @@ func TestTheOnlyWorkspaceIsPolledAtOnceAndAlways(t *testing.T) {
 	})
 }
 
-// What a poll has learned of the service's list stands with the job: another replica goes by it.
+// The cutoff is saved with the job, so another replica uses it.
 func TestAnotherReplicaGoesByWhatWasLearned(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := studioOf(12)
+		service := serviceOf(12)
 		for i := range service.orders {
 			service.orders[i].OrderedAt = time.Now().Add(-time.Duration(1+i) * time.Hour)
 		}
 		n := following(service, upTo(12)...)
-		d := &darkness{t: t, s: service}
+		d := &lossyService{t: t, s: service}
 		d.crowds(100)
 		s := newShift(t)
 		replica := func() *poll.Poller {
@@ -249,11 +249,11 @@ func TestAnotherReplicaGoesByWhatWasLearned(t *testing.T) {
 	})
 }
 
-// A mistake in the program, or a record that is away, ends that poll alone: the job never dies.
+// A bug or an unreachable store ends only that poll. The job never dies.
 func TestAPollThatFailsComesBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service, polls := studioOf(1), 0
+		service, polls := serviceOf(1), 0
 		n := following(service, 0)
 		p := newPoller(t, poll.Config{Service: service, Store: n.parts(), Schedule: "@every 30s", Observe: func(poll.Cost) {
 			if polls++; polls == 2 {
@@ -269,11 +269,11 @@ func TestAPollThatFailsComesBack(t *testing.T) {
 	})
 }
 
-// A poll whose process ends is handed back: another replica polls at once.
+// A poll is handed back when its process stops, and another replica polls at once.
 func TestAPollThatIsCutOffIsHandedBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := newPoller(t, poll.Config{Service: &endlessStudio{}, Store: following(studioOf(1), 0).parts(), Schedule: "@every 30s"})
+		p := newPoller(t, poll.Config{Service: &silentService{}, Store: following(serviceOf(1), 0).parts(), Schedule: "@every 30s"})
 		ctx, end := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, end)
 		err := p.Work(ctx, newShift(t).d)
@@ -281,13 +281,13 @@ func TestAPollThatIsCutOffIsHandedBack(t *testing.T) {
 	})
 }
 
-// With the real queue: two replicas poll one after the other, and what an order needs wakes the poll.
+// With the real queue, two replicas poll in turn, and a new order wakes the poll.
 func TestReplicasPollInTurnAndAnOrderWakesThePoll(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		r := newRecord(rdb)
-		service := studioWith(3)
+		service := serviceWith(3)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 2)
 		var running, polls atomic.Int64

@@ -9,29 +9,28 @@ import (
 	"darkroom/order"
 )
 
-// A page shows up to twenty orders for the price of one call, but not all of them are
-// ours, and ours may lie far down. So pages are read from the top as long as they show
-// orders of ours; what lies below is asked for by its id.
+// A page shows up to twenty orders for one call. But not all of them are ours, and ours may be far down.
+// So pages are read from the top while they show our orders, and the rest is fetched by id.
 
-// listing is one reading of the list. Several pages are under way at once; they come back in any
-// order, and are counted in theirs.
+// listing is one reading of the service's list. Several pages are read at once and arrive in any order,
+// but are counted in the list's order.
 type listing struct {
 	run           *pollRun
-	sought        []int32         // the orders that are looked for, by place; those that tell their time first, oldest first
-	dated         int             // how many tell it
-	oldestMissing int             // none of those before this one is missing any more
-	rest          int             // how many no page showed yet
+	wanted        []int32         // indexes of the wanted orders: dated ones first, oldest first
+	dated         int             // how many of them are dated
+	oldestMissing int             // all dated ones before this index were seen
+	remaining     int             // wanted orders that no page showed yet
 	next          int             // the next page to read, from 1
-	window        int             // how many may be under way
-	total         int             // pages of the list, as the latest said
+	window        int             // how many pages may be read at once
+	total         int             // pages of the list, by the latest page
 	over          bool            // no further page is read
-	failed        bool            // one could not be read
-	counted       int             // the pages that were counted; all before the next one
-	idle          int             // how far they lag behind the calls they should have saved
-	size          int             // orders on a page, as far as one was seen
-	waiting       map[int]outline // pages that were read before an earlier one
-	shown         []int           // by page: how many of the wanted ones it was the first to show
-	oldest        []time.Time     // by page: the oldest of those
+	failed        bool            // a page could not be read
+	counted       int             // pages counted so far, without gaps
+	idle          int             // calls that the pages should have saved and did not
+	size          int             // orders on a page, as seen so far
+	waiting       map[int]outline // pages that arrived before an earlier one
+	shown         []int           // by page: wanted orders that it showed first
+	oldest        []time.Time     // by page: the time of the oldest of those
 }
 
 func (r *pollRun) newListing() *listing {
@@ -39,35 +38,34 @@ func (r *pollRun) newListing() *listing {
 	for i := range r.tracked.orders {
 		if o := &r.tracked.orders[i]; o.missing() && r.cutoff.above(o.known.OrderedAt) {
 			o.marks |= wanted
-			l.sought = append(l.sought, int32(i)) //nolint:gosec // a place on the cache
+			l.wanted = append(l.wanted, int32(i)) //nolint:gosec // a place on the cache
 		}
 	}
 	at := func(i int32) time.Time { return r.tracked.orders[i].known.OrderedAt }
-	slices.SortFunc(l.sought, func(a, b int32) int {
+	slices.SortFunc(l.wanted, func(a, b int32) int {
 		if at(a).IsZero() != at(b).IsZero() {
 			return at(b).Compare(at(a))
 		}
 		return at(a).Compare(at(b))
 	})
-	l.dated = len(l.sought)
-	for l.dated > 0 && at(l.sought[l.dated-1]).IsZero() {
+	l.dated = len(l.wanted)
+	for l.dated > 0 && at(l.wanted[l.dated-1]).IsZero() {
 		l.dated--
 	}
-	l.rest = len(l.sought)
+	l.remaining = len(l.wanted)
 	return l
 }
 
-// reading is a page that was read, or a call of another kind that ended.
+// reading is a finished call.
 type reading struct {
-	number int // from 1; 0: it was no page
+	number int // the page, from 1; 0: an order
 	page   order.Page
 	err    error
 }
 
-// list reads pages until every wanted order was seen, the rest cannot be there, or reading
-// on costs more than asking for the rest one by one. What a page shows to differ is
-// fetched at once, while others are still read: a poll that is cut short keeps what it learned.
-// It says false when a page could not be read: then this is no time to ask for all the rest.
+// list reads pages until it has seen every wanted order, the rest cannot be listed, or fetching the rest
+// by id is cheaper. It fetches changed orders at once, while other pages are read, so an interrupted poll
+// keeps its results. It returns false if a page failed: then fetching all the rest would not help.
 func (r *pollRun) list(ctx context.Context) (*listing, bool) {
 	l := r.newListing()
 	r.expect(l)
@@ -102,10 +100,10 @@ func (r *pollRun) list(ctx context.Context) (*listing, bool) {
 	}
 }
 
-// expect tells the pace how many calls a quiet poll is going to make.
+// expect announces the calls of a quiet poll to the rate limit.
 func (r *pollRun) expect(l *listing) {
-	if r.poller.Turns != nil {
-		r.poller.Turns.Expect(l.pagesOf(l.rest) + r.active - l.rest + 2)
+	if r.poller.Slots != nil {
+		r.poller.Slots.Expect(l.pagesOf(l.remaining) + r.active - l.remaining + 2)
 	}
 }
 
@@ -120,29 +118,29 @@ func (r *pollRun) readPage(ctx context.Context, number int) reading {
 	return got
 }
 
-// worthwhile says whether to read one more page beside so many that are under way. None is read that would not
-// be read if those showed nothing of ours, nor one that is not needed if all the rest lay together next.
+// worthwhile reports whether to read one more page beside those under way. The page must be worth its call
+// even if the others show none of our orders. It must also be needed if the rest were on the very next
+// pages.
 func (l *listing) worthwhile(underWay int) bool {
 	ahead := l.next - 1 - l.counted
 	switch {
-	case l.over, l.rest < 2, l.idle+ahead >= l.allowance(l.rest):
-		return false // for one order a page is no cheaper than the order itself
+	case l.over, l.remaining < 2, l.idle+ahead >= l.allowance(l.remaining):
+		return false // for a single order a page saves nothing
 	case ahead == 0:
 		return true
 	}
-	return underWay < min(l.window, l.pagesOf(l.rest)) && l.next <= l.total
+	return underWay < min(l.window, l.pagesOf(l.remaining)) && l.next <= l.total
 }
 
-// allowance is how many pages in a row may show nothing of ours: about as many as the rest
-// would fill if it lay together below.
-func (l *listing) allowance(rest int) int {
-	return min(max(2, l.pagesOf(rest)), rest-1)
+// allowance returns how many pages in a row may show none of our orders: about as many as the rest would
+// fill.
+func (l *listing) allowance(remaining int) int {
+	return min(max(2, l.pagesOf(remaining)), remaining-1)
 }
 
 func (l *listing) pagesOf(orders int) int { return max((orders+l.size-1)/l.size, 1) }
 
-// take takes a page in, and returns the ids of the orders that it shows to differ and that nobody asked
-// for yet.
+// take adds a page. It returns the changed orders on it that were not requested yet.
 func (l *listing) take(got reading) (changed []string) {
 	if got.err != nil {
 		l.over, l.failed = true, true
@@ -162,8 +160,8 @@ func (l *listing) take(got reading) (changed []string) {
 	}
 }
 
-// compare compares a page with what is on record. Pages shift while they are
-// read: an order may come twice, and one difference is enough.
+// compare compares a page with the record. Pages shift while they are read, so an order may appear twice;
+// one difference is enough.
 func (l *listing) compare(number int, page order.Page) (changed []string) {
 	l.run.mu.Lock()
 	defer l.run.mu.Unlock()
@@ -176,7 +174,7 @@ func (l *listing) compare(number int, page order.Page) (changed []string) {
 			continue
 		}
 		if o.has(wanted) && !o.has(onPage) {
-			l.rest--
+			l.remaining--
 			l.shown[number-1]++
 			l.oldest[number-1] = earlier(l.oldest[number-1], o.known.OrderedAt)
 		}
@@ -191,10 +189,10 @@ func (l *listing) compare(number int, page order.Page) (changed []string) {
 	return changed
 }
 
-// outline is what of a page says how far to read.
+// outline is the part of a page that decides how far to read.
 type outline struct {
 	perPage, orders, total int
-	last                   time.Time // when the last order that tells it was placed
+	last                   time.Time // time of the last dated order
 }
 
 func outlined(page order.Page) outline {
@@ -208,7 +206,7 @@ func outlined(page order.Page) outline {
 	return o
 }
 
-// count takes the next page in order into account: how far it is worth reading on.
+// count takes the next page in list order into account.
 func (l *listing) count(page outline) {
 	if page.perPage > 0 {
 		l.size = min(l.size, page.perPage)
@@ -223,19 +221,18 @@ func (l *listing) count(page outline) {
 	}
 }
 
-// ended says that the list has no further page than the one that was counted last. What it says of
-// itself is believed only when the page looks like the last one.
+// ended reports whether the counted page is the list's last one. The page's own total is trusted only if
+// the page is not full.
 func (l *listing) ended(page outline) bool {
 	return l.counted >= page.total && page.orders < l.size
 }
 
-// horizon is when the oldest of the missing orders was placed, as far as they tell: a zero time
-// is never reached.
+// horizon returns the time of the oldest dated order that was not seen yet, or zero.
 func (l *listing) horizon() time.Time {
 	l.run.mu.Lock()
 	defer l.run.mu.Unlock()
 	for ; l.oldestMissing < l.dated; l.oldestMissing++ {
-		if o := &l.run.tracked.orders[l.sought[l.oldestMissing]]; !o.has(onPage) {
+		if o := &l.run.tracked.orders[l.wanted[l.oldestMissing]]; !o.has(onPage) {
 			return o.known.OrderedAt
 		}
 	}
@@ -250,7 +247,7 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// endsBefore says that every further page is older than the horizon.
+// endsBefore reports whether every further page is older than the horizon.
 func (o outline) endsBefore(horizon time.Time) bool {
 	return !o.last.IsZero() && o.last.Before(horizon)
 }

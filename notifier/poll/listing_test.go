@@ -14,7 +14,7 @@ import (
 func TestWhatAPageShowsIsRecordedWhileOthersAreStillRead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := studioOf(400)
+		s := serviceOf(400)
 		s.meeting = make(chan struct{})
 		n := following(s, upTo(400)...)
 		s.set("o25", order.StatusReviewing, 0)
@@ -33,15 +33,15 @@ func TestWhatAPageShowsIsRecordedWhileOthersAreStillRead(t *testing.T) {
 	})
 }
 
-// A page that is slow does not keep the others waiting, nor what they show.
+// A slow page delays neither other pages nor the orders on them.
 func TestASlowPageHoldsNothingUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := studioOf(400)
+		s := serviceOf(400)
 		n := following(s, upTo(400)...)
 		s.set("o150", order.StatusReviewing, 0)
 		s.set("o399", order.StatusReviewing, 0)
-		slow := slowPage{studio: s, number: 3, release: make(chan struct{})}
+		slow := slowPageService{fakeService: s, number: 3, release: make(chan struct{})}
 		done := make(chan error)
 		go func() { done <- newPoller(t, poll.Config{Service: slow, Store: n.parts()}).Poll(t.Context()) }()
 		synctest.Wait()
@@ -53,16 +53,16 @@ func TestASlowPageHoldsNothingUp(t *testing.T) {
 	})
 }
 
-// slowPage is a studio one of whose pages comes late.
-type slowPage struct {
-	*studio
+// slowPageService is a service with one slow page.
+type slowPageService struct {
+	*fakeService
 	number  int
 	release chan struct{}
 }
 
-func (s slowPage) List(ctx context.Context, f order.Filter) (order.Page, error) {
+func (s slowPageService) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	if f.Page == s.number {
 		<-s.release
 	}
-	return s.studio.List(ctx, f)
+	return s.fakeService.List(ctx, f)
 }

@@ -11,134 +11,138 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/cards/ops"
+	"darkroom/store"
 )
 
 const (
-	creditsEvery = 10 * time.Minute // how often the elected poller asks for the balance by itself
-	creditsAgain = time.Minute      // after it could not be read, or not be told
-	crossedLife  = time.Hour        // of the note that a balance was seen on the other side of the line
+	creditsEvery = 10 * time.Minute // between two checks of the balance
+	creditsAgain = time.Minute      // after a failed check or notice
+	crossedLife  = time.Hour        // lifetime of crossedNote
 
-	lowNote     = "credits-low"     // kept while the operations channel knows that they are low
-	crossedNote = "credits-crossed" // changes when a replica sees them cross the line
+	lowNote     = "credits-low"     // exists while the operations channel knows that credits are low
+	crossedNote = "credits-crossed" // changes when a replica sees credits cross the threshold
 )
 
-// wellAbove is how far above the line the balance must be again before that is said: people who order,
-// and cancel, around it must not make the channel hear of it each time. A tenth.
+// wellAbove is the factor above the threshold from which credits are well again. The margin of a tenth
+// prevents a notice for each order or cancellation near the threshold.
 var wellAbove = decimal.New(11, -1)
 
-// noteStore is where a watch leaves a note for the elected poller.
-type noteStore interface {
-	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
-}
-
-// CreditWatchConfig is what a [CreditWatch] works with; Balance and Store are required with a line.
+// CreditWatchConfig configures a [CreditWatch]. With a threshold, Balance and Store are required.
 type CreditWatchConfig struct {
-	Below   decimal.Decimal                                    // the line; zero: nobody looks, and nothing is told
-	Balance func(ctx context.Context) (decimal.Decimal, error) // asks the service
-	Seen    func(left decimal.Decimal)                         // hears of each balance that this process reads; nil: nobody does
-	Store   noteStore
+	Below   decimal.Decimal                                    // the threshold; zero: no checks and no notices
+	Balance func(ctx context.Context) (decimal.Decimal, error) // requests the balance from the service
+	Seen    func(left decimal.Decimal)                         // receives each balance that this process reads; may be nil
+	Store   store.Documents
 	Log     *slog.Logger // nil: the default logger
 }
 
-// CreditWatch tells the operations channel once when the credits fall below a line, and once when they
-// are well above it again. The elected poller looks: now and then, and soon after any replica was shown
-// a balance on the other side of the line than the one before.
+// CreditWatch notifies the operations channel once when credits fall below a threshold, and once when they
+// are well above it again. The poller checks regularly, and soon after any replica saw a balance cross the
+// threshold.
 type CreditWatch struct {
 	CreditWatchConfig
-
-	mu   sync.Mutex
-	last creditLevel // of the balance that this process read last; "" = none yet
+	line creditLine
 }
 
-// creditLevel is where a balance is.
+// creditLevel is a balance relative to the threshold.
 type creditLevel string
 
 const (
 	creditsLow  creditLevel = "low"
-	creditsNear creditLevel = "near" // above the line, but not well above it
+	creditsNear creditLevel = "near" // above the threshold, but not well above it
 	creditsWell creditLevel = "well"
 )
 
-// NewCreditWatch returns a watch that a [Poller] runs.
+// NewCreditWatch returns a watch for a [Poller].
 func NewCreditWatch(c CreditWatchConfig) *CreditWatch {
 	c.Log = cmp.Or(c.Log, slog.Default())
-	return &CreditWatch{CreditWatchConfig: c}
+	return &CreditWatch{CreditWatchConfig: c, line: creditLine{below: c.Below}}
 }
 
-// Observe hears of a balance that somebody was shown anyway. It costs something only when the line was
-// crossed since the last one.
+// Observe takes a balance that a person looked up. It calls Redis only if the balance crossed the
+// threshold since the last one.
 func (w *CreditWatch) Observe(ctx context.Context, left decimal.Decimal) {
 	if w.Seen != nil {
 		w.Seen(left)
 	}
-	if !w.on() || !w.crosses(left) {
+	if !w.on() || !w.line.moved(w.line.level(left)) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second) // somebody waits for their balance
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // a person waits for the balance
 	defer cancel()
 	if err := w.Store.PutTTL(ctx, crossedNote, time.Now().UTC(), crossedLife); err != nil {
 		w.Log.InfoContext(ctx, "low or new credits are seen later", "err", err)
 	}
 }
 
-// crosses notes a balance, and tells whether it is elsewhere than the last one was.
-func (w *CreditWatch) crosses(left decimal.Decimal) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	was := w.last
-	w.last = w.level(left)
-	return w.last != was
+// on reports whether notices are wanted; a nil watch is off.
+func (w *CreditWatch) on() bool { return w != nil && w.line.on() }
+
+// creditLine compares balances with a threshold.
+type creditLine struct {
+	below decimal.Decimal // the threshold; zero: off
+
+	mu   sync.Mutex
+	last creditLevel // of the latest balance in this process; "": none yet
 }
 
-// on tells whether somebody wants to know; a nil watch is off.
-func (w *CreditWatch) on() bool { return w != nil && w.Below.IsPositive() }
+func (l *creditLine) on() bool { return l.below.IsPositive() }
 
-// well is from where on the credits are well again.
-func (w *CreditWatch) well() decimal.Decimal { return w.Below.Mul(wellAbove) }
+// well returns the balance from which credits are well again.
+func (l *creditLine) well() decimal.Decimal { return l.below.Mul(wellAbove) }
 
-func (w *CreditWatch) level(left decimal.Decimal) creditLevel {
+func (l *creditLine) level(left decimal.Decimal) creditLevel {
 	switch {
-	case left.LessThan(w.Below):
+	case left.LessThan(l.below):
 		return creditsLow
-	case left.LessThan(w.well()):
+	case left.LessThan(l.well()):
 		return creditsNear
 	}
 	return creditsWell
 }
 
-// creditCheck is when the poller looks at the credits. The zero value: at once.
-type creditCheck struct {
-	next    time.Time // not before that by itself
-	crossed time.Time // what the note said at this poll; zero: nothing
-	heeded  time.Time // what it said when the poller last looked
+// moved saves a balance's level and reports whether the last one was another.
+func (l *creditLine) moved(level creditLevel) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	last := l.last
+	l.last = level
+	return level != last
 }
 
-// watchCredits looks at the credits when it is time to, and tells of what has changed.
+// creditCheck schedules the poller's checks. The zero value is due at once.
+type creditCheck struct {
+	next    time.Time // time of the next regular check
+	crossed time.Time // crossedNote at this poll; zero: absent
+	handled time.Time // crossedNote at the last check
+}
+
+// watchCredits checks the credits if that is due, and notifies of a change.
 func (p *Poller) watchCredits(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
 	}
 	check := &p.credits
-	if !p.Credits.on() || time.Now().Before(check.next) && check.crossed.Equal(check.heeded) {
+	if !p.Credits.on() || time.Now().Before(check.next) && check.crossed.Equal(check.handled) {
 		return nil
 	}
-	check.next, check.heeded = time.Now().Add(creditsAgain), check.crossed
+	check.next, check.handled = time.Now().Add(creditsAgain), check.crossed
 	left, err := p.Credits.Balance(ctx)
 	if err != nil {
 		p.Log.InfoContext(ctx, "credits not known", "err", err)
-		return nil // the service's outage is told elsewhere
+		return nil // notifyHealth reports the service's outage
 	}
-	if err := p.sayCredits(ctx, left); err != nil {
+	if err := p.notifyCredits(ctx, left); err != nil {
 		return fmt.Errorf("credits: %w", err)
 	}
 	check.next = time.Now().Add(creditsEvery)
 	return nil
 }
 
-// sayCredits tells the operations channel what it does not know yet.
-func (p *Poller) sayCredits(ctx context.Context, left decimal.Decimal) error {
+// notifyCredits notifies the operations channel of a change.
+func (p *Poller) notifyCredits(ctx context.Context, left decimal.Decimal) error {
 	w := p.Credits
-	w.crosses(left) // the poller's own check needs no document
+	w.line.moved(w.line.level(left)) // the poller's own check needs no document
 	if w.Seen != nil {
 		w.Seen(left)
 	}
@@ -146,9 +150,9 @@ func (p *Poller) sayCredits(ctx context.Context, left decimal.Decimal) error {
 	if err != nil {
 		return err
 	}
-	switch level := w.level(left); {
+	switch level := w.line.level(left); {
 	case level == creditsLow && !known:
-		return p.notify(ctx, lowNote, ops.CreditsLow(left, w.Below, w.well()), false)
+		return p.notify(ctx, lowNote, ops.CreditsLow(left, w.Below, w.line.well()), false)
 	case level == creditsWell && known:
 		return p.notify(ctx, lowNote, ops.CreditsWell(left), true)
 	}

@@ -19,40 +19,40 @@ import (
 	"darkroom/store/storetest"
 )
 
-// purse is an account whose balance is asked for.
-type purse struct {
+// fakeAccount is an account with a balance.
+type fakeAccount struct {
 	left  decimal.Decimal
 	fails error
 	asked int
 }
 
-func (p *purse) balance(context.Context) (decimal.Decimal, error) {
+func (p *fakeAccount) balance(context.Context) (decimal.Decimal, error) {
 	p.asked++
 	return p.left, p.fails
 }
 
-// till is a poller that watches a purse, as one replica after the other has it: with fifty credits as the line.
-type till struct {
-	*purse
+// creditPoller is a poller that watches a balance, over several replicas, with a threshold of fifty credits.
+type creditPoller struct {
+	*fakeAccount
 	t     *testing.T
-	notes *notebook
-	ops   *earshot
+	notes *memoryStore
+	ops   *opsChannel
 	seen  []string
 	watch *poll.CreditWatch
 	p     *poll.Poller
 }
 
-func newTill(t *testing.T, below string) *till {
+func newTill(t *testing.T, below string) *creditPoller {
 	t.Helper()
-	w := &till{purse: &purse{}, t: t, ops: &earshot{}}
-	s := studioOf(1)
+	w := &creditPoller{fakeAccount: &fakeAccount{}, t: t, ops: &opsChannel{}}
+	s := serviceOf(1)
 	w.notes = following(s, 0)
 	w.replica(below, s)
 	return w
 }
 
-// replica has another replica poll, or the same one after a restart.
-func (w *till) replica(below string, s *studio) {
+// replica replaces the poller by another replica, or the same one after a restart.
+func (w *creditPoller) replica(below string, s *fakeService) {
 	w.t.Helper()
 	w.watch = poll.NewCreditWatch(poll.CreditWatchConfig{
 		Below: decimal.RequireFromString(below), Balance: w.balance, Store: w.notes,
@@ -61,8 +61,8 @@ func (w *till) replica(below string, s *studio) {
 	w.p = newPoller(w.t, poll.Config{Service: s, Store: w.notes.parts(), Ops: w.ops.hear, Credits: w.watch})
 }
 
-// has lets the account have that, and the poller look when it is time.
-func (w *till) has(left string) {
+// has sets the account's balance and lets the poller check it when due.
+func (w *creditPoller) has(left string) {
 	w.t.Helper()
 	w.left = decimal.RequireFromString(left)
 	after(10 * time.Minute)
@@ -79,7 +79,7 @@ func TestLowCreditsAreSaidOnceAndThatTheyAreWellOnce(t *testing.T) {
 		w := newTill(t, "50")
 		for _, left := range []string{"120", "50", "49.999", "12", "3.5"} {
 			w.has(left)
-			w.replica("50", studioOf(1)) // over restarts, and whichever replica polls
+			w.replica("50", serviceOf(1)) // over restarts, and whichever replica polls
 		}
 		low := says("49.999", "50", "55")
 		require.Equal(t, []string{low}, w.ops.said)
@@ -117,10 +117,10 @@ func TestWhoCannotBeToldOfLowCreditsIsToldLater(t *testing.T) {
 	})
 }
 
-// The balance costs the service a request, so it is asked for seldom, and only when somebody wants to know.
+// Reading the balance costs a request, so it is read seldom, and only with a threshold.
 func TestHowOftenTheBalanceIsAskedFor(t *testing.T) {
 	t.Parallel()
-	ticks := func(t *testing.T, w *till, lasting time.Duration) int {
+	ticks := func(t *testing.T, w *creditPoller, lasting time.Duration) int {
 		t.Helper()
 		w.asked = 0
 		for end := time.Now().Add(lasting); time.Now().Before(end); after(30 * time.Second) {
@@ -146,7 +146,7 @@ func TestHowOftenTheBalanceIsAskedFor(t *testing.T) {
 	})
 }
 
-// What somebody was shown on any replica makes the elected one look at its next poll.
+// A balance that any replica reads makes the next poll check it.
 func TestABalanceThatSomebodyReadIsHeeded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -171,19 +171,19 @@ func TestABalanceThatSomebodyReadIsHeeded(t *testing.T) {
 	})
 }
 
-// Both replicas of the same record look at once only while neither knows who is elected; the note is in Redis.
+// Replicas share the note in Redis, so only one of them reacts to a crossed threshold.
 func TestLowCreditsAreRememberedInRedis(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Client(t)
 	record := store.New(rdb, queue.New(rdb, queue.Options{}))
-	ops := &earshot{}
+	ops := &opsChannel{}
 	left := decimal.NewFromInt(10)
 	for range 3 {
 		watch := poll.NewCreditWatch(poll.CreditWatchConfig{
 			Below: decimal.NewFromInt(50), Store: record.Documents,
 			Balance: func(context.Context) (decimal.Decimal, error) { return left, nil },
 		})
-		p := newPoller(t, poll.Config{Service: studioOf(1), Store: poll.StoreOf(record), Ops: ops.hear, Credits: watch})
+		p := newPoller(t, poll.Config{Service: serviceOf(1), Store: poll.StoreOf(record), Ops: ops.hear, Credits: watch})
 		require.NoError(t, p.Poll(t.Context()))
 	}
 	require.Len(t, slices.DeleteFunc(ops.said, func(s string) bool { return !strings.Contains(s, "LOW_CREDITS") }), 1)

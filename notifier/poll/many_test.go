@@ -13,7 +13,7 @@ import (
 
 func TestAThousandActiveOrdersCostFiftyPagesATick(t *testing.T) {
 	t.Parallel()
-	s := studioOf(1000)
+	s := serviceOf(1000)
 	n := following(s, upTo(1000)...)
 	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	for range 2 {

@@ -12,25 +12,25 @@ import (
 	"darkroom/order"
 )
 
-// An order that the service does not know may be gone. Or the key is another account's, or
-// a replica of the service's lags behind: then it will know it again. What else the service
-// knows tells the one from the other, and time does.
+// An order that the service does not know may be gone. Or the key belongs to another account, or a replica
+// of the service lags behind and will know the order again. The other orders that the service knows tell
+// the difference, and time does.
 const (
-	missEvery   = 15 * time.Minute // between two misses that are written down
-	goneAfter   = 15 * time.Minute // for a few orders, while it knows as many others
-	longUnknown = 24 * time.Hour   // for most of our orders, while it knows some; and for the only one there is
+	missEvery   = 15 * time.Minute // between two recorded misses
+	goneAfter   = 15 * time.Minute // for few orders, while the service knows as many others
+	longUnknown = 24 * time.Hour   // for most of our orders, or for the only one
 	never       = time.Duration(-1)
 )
 
-// unknownNote is kept while the operations channel knows that the service seems to know our
-// orders no longer, see [downNote].
+// unknownNote exists while the operations channel knows that the service may have lost our orders, see
+// [downNote].
 const unknownNote = "orders-unknown"
 
-// strangeNote is kept for a while after the service knew none of our orders, or was away.
+// strangeNote exists for a while after the service knew none of our orders or was down.
 const strangeNote = "orders-strange"
 
-// isOlder says that an order was placed before the first of those that are missed was: only
-// such a one proves anything. What was placed since may lie on another account.
+// isOlder reports whether an order was placed before the first miss. Only such an order proves something:
+// later ones may belong to another account.
 func (r *pollRun) isOlder(id string) bool {
 	o := r.tracked.find(id)
 	return o != nil && r.predates(o)
@@ -44,8 +44,8 @@ func (r *pollRun) knownOlder() int {
 	return r.older
 }
 
-// knowsNone says that the service knew none of the orders that it was asked for, and that
-// they were enough to tell.
+// knowsNone reports whether the service knew none of the requested orders, and there were enough of them
+// to conclude that.
 func (r *pollRun) knowsNone() bool {
 	r.mu.Lock()
 	missed := len(r.missed)
@@ -53,9 +53,8 @@ func (r *pollRun) knowsNone() bool {
 	return missed >= fewOrders && r.knownOlder() == 0
 }
 
-// probe asks for a few orders while it is doubted that the service knows ours. When it knows
-// none of those, the others of their time are not looked for in this poll: only what was
-// placed since may have news.
+// probe requests a few older orders while the service may have lost ours. If it knows none of them, this
+// poll skips the other older orders: only newer ones may have changed.
 func (r *pollRun) probe(ctx context.Context) {
 	if !r.unknown {
 		return
@@ -70,7 +69,7 @@ func (r *pollRun) probe(ctx context.Context) {
 	}
 }
 
-// decideMissed decides what the misses of this poll mean.
+// decideMissed decides what this poll's misses mean.
 func (r *pollRun) decideMissed(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
@@ -79,19 +78,18 @@ func (r *pollRun) decideMissed(ctx context.Context) error {
 	if len(r.missed) == 0 && (len(r.errs) > 0 || r.known == 0) {
 		return r.afterOutage(ctx)
 	}
-	patience, err := r.goneWait(ctx)
+	wait, err := r.goneWait(ctx)
 	if err != nil {
 		return err
 	}
-	given, err := r.markGone(ctx, patience)
+	gone, err := r.markGone(ctx, wait)
 	if err != nil {
 		return err
 	}
-	return r.reportUnknown(ctx, patience != goneAfter && given < len(r.missed), given)
+	return r.reportUnknown(ctx, wait != goneAfter && gone < len(r.missed), gone)
 }
 
-// afterOutage remembers that nothing was heard of a service that is away: like one that knew
-// none of our orders, it proves nothing for a while.
+// afterOutage records that the service was down. Its answers prove nothing for a while.
 func (r *pollRun) afterOutage(ctx context.Context) error {
 	if !r.outage {
 		return nil
@@ -99,13 +97,13 @@ func (r *pollRun) afterOutage(ctx context.Context) error {
 	return r.poller.Store.Documents.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
 }
 
-// markGone marks as gone what was missed for so long, and says how many they were. Right after
-// it knew none, or was away, nothing is given up: it must know some of ours again for a while.
-func (r *pollRun) markGone(ctx context.Context, patience time.Duration) (int, error) {
-	if patience == never {
+// markGone marks orders as gone that were missed for long enough, and returns their number. It marks none
+// soon after the service was down or knew none of ours.
+func (r *pollRun) markGone(ctx context.Context, wait time.Duration) (int, error) {
+	if wait == never {
 		return 0, r.poller.Store.Documents.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
 	}
-	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < patience })
+	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < wait })
 	if len(due) == 0 {
 		return 0, nil
 	}
@@ -120,9 +118,9 @@ func (r *pollRun) markGone(ctx context.Context, patience time.Duration) (int, er
 	return len(due), nil
 }
 
-// goneWait is how long these orders must be missed to be gone: a few are gone soon while
-// the service knows others of ours. Many at once are rather the account's fault, and while
-// it knows none of ours it proves nothing.
+// goneWait returns how long the missed orders must be missed to be gone. A few are gone soon while the
+// service knows others. Many at once are probably the account's fault. If the service knows none, that
+// proves nothing.
 func (r *pollRun) goneWait(ctx context.Context) (time.Duration, error) {
 	known := r.knownOlder()
 	if len(r.missed) == 0 {
@@ -148,8 +146,8 @@ func (r *pollRun) goneWait(ctx context.Context) (time.Duration, error) {
 	return never, nil
 }
 
-// knowsFinished asks for an order of ours that is done, and so was not looked at: the service
-// knows it while the key is right. It returns false without such an order.
+// knowsFinished requests a finished order, which the service knows while the key is right. It returns
+// false if there is no such order.
 func (r *pollRun) knowsFinished(ctx context.Context) (bool, error) {
 	done, err := r.poller.Store.Orders.NewestFinished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
 	if err != nil {
@@ -159,24 +157,24 @@ func (r *pollRun) knowsFinished(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// reportUnknown tells the operations channel once that the service knows our orders no longer,
-// and once when that is over. Who cannot be told now is told at the next poll.
-func (r *pollRun) reportUnknown(ctx context.Context, doubt bool, given int) error {
+// reportUnknown notifies the operations channel once that the service may have lost our orders, and once
+// when that is over. If the channel cannot be notified, the next poll tries again.
+func (r *pollRun) reportUnknown(ctx context.Context, unknown bool, gone int) error {
 	switch {
-	case doubt == r.unknown:
+	case unknown == r.unknown:
 		return nil
-	case doubt:
+	case unknown:
 		all := r.active
 		if r.knownOlder() == 0 {
 			all = len(r.missed)
 		}
-		says := ops.OrdersUnknown
-		if r.poller.Here {
-			says = ops.OrdersUnknownHere
+		sentence := ops.OrdersUnknown
+		if r.poller.SelfConnected {
+			sentence = ops.OrdersUnknownHere
 		}
-		return r.poller.notify(ctx, unknownNote, says(len(r.missed), all), false)
-	case given > 0:
-		return r.poller.notify(ctx, unknownNote, ops.OrdersGivenUp(given), true)
+		return r.poller.notify(ctx, unknownNote, sentence(len(r.missed), all), false)
+	case gone > 0:
+		return r.poller.notify(ctx, unknownNote, ops.OrdersGivenUp(gone), true)
 	}
 	return r.poller.notify(ctx, unknownNote, ops.OrdersKnown, true)
 }

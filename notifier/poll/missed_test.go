@@ -18,24 +18,24 @@ import (
 	"darkroom/store/storetest"
 )
 
-// darkness is a service that may know some orders no longer, a record of its orders, and
-// an operations channel. Its clock is the bubble's.
-type darkness struct {
+// lossyService is a service that may forget orders, a store with its orders, and an operations channel, in a
+// bubble.
+type lossyService struct {
 	*store.Store
 	t   *testing.T
-	s   *studio
-	ops earshot
+	s   *fakeService
+	ops opsChannel
 
 	last *poll.Poller // whose state the next one has
 }
 
-// inTheDark follows n orders of the service, in a bubble.
-func inTheDark(t *testing.T, n int, f func(d *darkness)) {
+// withLossyService tracks n orders of the service in a bubble.
+func withLossyService(t *testing.T, n int, f func(d *lossyService)) {
 	t.Helper()
 	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
-		d := &darkness{t: t, s: studioOf(0), Store: store.New(rdb, q)}
+		d := &lossyService{t: t, s: serviceOf(0), Store: store.New(rdb, q)}
 		for i := range n {
 			d.places(fmt.Sprint("o", i))
 		}
@@ -43,8 +43,8 @@ func inTheDark(t *testing.T, n int, f func(d *darkness)) {
 	})
 }
 
-// places has the service take an order now, which a channel follows.
-func (d *darkness) places(id string) {
+// places adds an order that a channel tracks.
+func (d *lossyService) places(id string) {
 	d.t.Helper()
 	zero := 0
 	o := order.Order{ID: id, Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now().Add(-time.Second)}
@@ -55,23 +55,22 @@ func (d *darkness) places(id string) {
 	require.NoError(d.t, err)
 }
 
-// forgets makes the service know these orders no longer, and remembers makes it know them.
-func (d *darkness) forgets(ids ...string) {
+// forgets makes the service forget orders; remembers brings them back.
+func (d *lossyService) forgets(ids ...string) {
 	for _, id := range ids {
 		d.s.hidden[id], d.s.broken[id] = true, order.ErrInvalidOrder
 	}
 }
 
-func (d *darkness) remembers(ids ...string) {
+func (d *lossyService) remembers(ids ...string) {
 	for _, id := range ids {
 		delete(d.s.hidden, id)
 		delete(d.s.broken, id)
 	}
 }
 
-// ticks polls for so long, each time as another replica: every half minute, or a hundred
-// times.
-func (d *darkness) ticks(long time.Duration) (calls int) {
+// ticks polls for a duration, every half minute or a hundred times, with another replica each time.
+func (d *lossyService) ticks(long time.Duration) (calls int) {
 	d.t.Helper()
 	d.s.asked()
 	for end := time.Now().Add(long); time.Now().Before(end); {
@@ -81,15 +80,15 @@ func (d *darkness) ticks(long time.Duration) (calls int) {
 	return len(d.s.asked())
 }
 
-func (d *darkness) tick() error {
+func (d *lossyService) tick() error {
 	p := newPoller(d.t, poll.Config{Service: d.s, Store: poll.StoreOf(d.Store), Ops: d.ops.hear})
 	p.GoOnFrom(d.last)
 	d.last = p
 	return p.Poll(d.t.Context())
 }
 
-// says is what has happened to an order.
-func (d *darkness) happened(id string) []order.EventKind {
+// says returns an order's events.
+func (d *lossyService) happened(id string) []order.EventKind {
 	d.t.Helper()
 	events, err := d.Orders.Events(d.t.Context(), id)
 	require.NoError(d.t, err)
@@ -108,7 +107,7 @@ var (
 
 func TestAnOrderIsGoneWhenTheServiceHasNotKnownItForAWhile(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 3, func(d *darkness) {
+	withLossyService(t, 3, func(d *lossyService) {
 		d.forgets("o1")
 		d.ticks(14 * time.Minute)
 		require.Equal(d.t, there, d.happened("o1"), "a replica may lag behind")
@@ -125,7 +124,7 @@ func TestAnOrderIsGoneWhenTheServiceHasNotKnownItForAWhile(t *testing.T) {
 
 func TestWhatIsGoneIsLookedForNowAndThenAndComesBackByItself(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 3, func(d *darkness) {
+	withLossyService(t, 3, func(d *lossyService) {
 		d.forgets("o1")
 		d.ticks(16 * time.Minute)
 		require.Equal(d.t, lost, d.happened("o1"))
@@ -147,7 +146,7 @@ func TestWhatIsGoneIsLookedForNowAndThenAndComesBackByItself(t *testing.T) {
 
 func TestWhatNobodyElseIsLeftOfIsLookedForAsWell(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 2, func(d *darkness) {
+	withLossyService(t, 2, func(d *lossyService) {
 		d.forgets("o1")
 		d.ticks(16 * time.Minute)
 		d.s.set("o0", order.StatusClosed, 0)
@@ -158,11 +157,11 @@ func TestWhatNobodyElseIsLeftOfIsLookedForAsWell(t *testing.T) {
 	})
 }
 
-// The account is another's, or a replica lags behind by all.
+// The key belongs to another account, or a replica of the service lags behind completely.
 func TestAllOrdersUnknownIsTheAccountsFault(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 3, 12} {
-		inTheDark(t, n, func(d *darkness) {
+		withLossyService(t, n, func(d *lossyService) {
 			ids := make([]string, n)
 			for i := range ids {
 				ids[i] = fmt.Sprint("o", i)
@@ -189,10 +188,10 @@ func TestAllOrdersUnknownIsTheAccountsFault(t *testing.T) {
 	}
 }
 
-// The service's own trouble ends order by order: what it forgot in that time was no judgement.
+// An outage ends order by order. Misses during it do not count.
 func TestAnOrderThatComesLastOutOfADoubtIsNotGivenUp(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 4, func(d *darkness) {
+	withLossyService(t, 4, func(d *lossyService) {
 		d.forgets("o0", "o1", "o2", "o3")
 		d.ticks(time.Hour)
 		d.remembers("o1", "o2", "o3")
@@ -206,7 +205,7 @@ func TestAnOrderThatComesLastOutOfADoubtIsNotGivenUp(t *testing.T) {
 
 func TestOrdersPlacedWithAnotherKeyAreNoWitnesses(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 2, func(d *darkness) {
+	withLossyService(t, 2, func(d *lossyService) {
 		d.forgets("o0", "o1")
 		d.ticks(time.Minute)
 		for i := range 6 {
@@ -227,10 +226,10 @@ func TestOrdersPlacedWithAnotherKeyAreNoWitnesses(t *testing.T) {
 	})
 }
 
-// The list is one thing and the order another, and one of their replicas may lag behind.
+// The list and single orders may come from different replicas of the service, and either may lag behind.
 func TestAnOrderThatAPageShowsIsNotGone(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 3, func(d *darkness) {
+	withLossyService(t, 3, func(d *lossyService) {
 		d.s.set("o1", order.StatusReviewing, 0)
 		d.s.broken["o1"] = order.ErrInvalidOrder // though the list has it
 		d.ticks(time.Hour)
@@ -243,7 +242,7 @@ func TestAnOrderThatAPageShowsIsNotGone(t *testing.T) {
 
 func TestMostOrdersUnknownAreDoubtedForADay(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 3, func(d *darkness) {
+	withLossyService(t, 3, func(d *lossyService) {
 		d.forgets("o0", "o2")
 		d.ticks(23 * time.Hour)
 		require.Equal(d.t, there, d.happened("o0"))
@@ -259,7 +258,7 @@ func TestMostOrdersUnknownAreDoubtedForADay(t *testing.T) {
 
 func TestOneOfManyUnknownIsSimplyGone(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 60, func(d *darkness) {
+	withLossyService(t, 60, func(d *lossyService) {
 		d.forgets("o37")
 		d.ticks(16 * time.Minute)
 		require.Equal(d.t, lost, d.happened("o37"))
@@ -269,7 +268,7 @@ func TestOneOfManyUnknownIsSimplyGone(t *testing.T) {
 
 func TestTheOnlyOrderIsDoubtedUnlessAFinishedOneBearsWitness(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 1, func(d *darkness) {
+	withLossyService(t, 1, func(d *lossyService) {
 		d.forgets("o0")
 		d.ticks(23 * time.Hour)
 		require.Equal(d.t, there, d.happened("o0"))
@@ -277,7 +276,7 @@ func TestTheOnlyOrderIsDoubtedUnlessAFinishedOneBearsWitness(t *testing.T) {
 		d.ticks(2 * time.Hour)
 		require.Equal(d.t, lost, d.happened("o0"), "one is not many, and nothing else can tell")
 	})
-	inTheDark(t, 2, func(d *darkness) {
+	withLossyService(t, 2, func(d *lossyService) {
 		d.s.set("o1", order.StatusClosed, 0)
 		d.ticks(time.Minute)
 		d.forgets("o0")
@@ -285,7 +284,7 @@ func TestTheOnlyOrderIsDoubtedUnlessAFinishedOneBearsWitness(t *testing.T) {
 		require.Equal(d.t, lost, d.happened("o0"), "the service knows what it did for us")
 		require.Empty(d.t, d.ops.said)
 	})
-	inTheDark(t, 2, func(d *darkness) {
+	withLossyService(t, 2, func(d *lossyService) {
 		d.s.set("o1", order.StatusClosed, 0)
 		d.ticks(time.Minute)
 		d.forgets("o0", "o1")
@@ -297,7 +296,7 @@ func TestTheOnlyOrderIsDoubtedUnlessAFinishedOneBearsWitness(t *testing.T) {
 
 func TestAnOutageBetweenTwoMissesDecidesNothing(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 3, func(d *darkness) {
+	withLossyService(t, 3, func(d *lossyService) {
 		d.forgets("o1")
 		d.ticks(time.Minute)
 		d.s.refuses = order.ErrUnavailable

@@ -4,28 +4,25 @@ import (
 	"time"
 )
 
-// pagingCutoff is how far down the list pages are worth reading, as an earlier poll found out: orders that were placed before it
-// are fetched by id. It holds for the orders it was learned with: once more lie below, all are listed again.
+// pagingCutoff is how far down the list pages are worth reading, as an earlier poll learned. Orders placed
+// before it are fetched by id. It holds for the orders it was learned with: once more lie below, all are
+// listed again.
 type pagingCutoff struct {
-	At      time.Time `json:"at"`                // when the oldest order was placed for which a page is worth its call
-	Undated bool      `json:"undated,omitempty"` // orders without a time are below it, too
-	Orders  int       `json:"orders,omitempty"`  // that lie below: the fewest since it was learned
-	Until   time.Time `json:"until"`             // when it is forgotten
+	At      time.Time `json:"at"`                // time of the oldest order that is worth a page
+	Undated bool      `json:"undated,omitempty"` // undated orders are below it, too
+	Orders  int       `json:"orders,omitempty"`  // orders below it, the fewest since it was learned
+	Until   time.Time `json:"until"`             // when it expires
 }
 
-// cutoffLife is how long a cutoff holds: orders may lie together elsewhere by then.
+// cutoffLife is how long a cutoff holds. By then, orders may lie elsewhere in the list.
 const cutoffLife = time.Hour
 
-func (c pagingCutoff) equal(other pagingCutoff) bool {
-	return c.At.Equal(other.At) && c.Undated == other.Undated && c.Orders == other.Orders && c.Until.Equal(other.Until)
-}
-
-// above reports whether pages are worth reading for an order placed at a time; the zero time is unknown.
+// above reports whether pages are worth reading for an order placed at a time; zero: unknown.
 func (c pagingCutoff) above(at time.Time) bool {
 	return at.IsZero() && !c.Undated || !at.IsZero() && !at.Before(c.At)
 }
 
-// below counts the orders that can change and lie below a cutoff.
+// below counts the active orders below a cutoff.
 func (r *pollRun) below(c pagingCutoff) (orders int) {
 	for i := range r.tracked.orders {
 		if o := &r.tracked.orders[i]; !o.known.Gone && !c.above(o.known.OrderedAt) {
@@ -35,49 +32,49 @@ func (r *pollRun) below(c pagingCutoff) (orders int) {
 	return orders
 }
 
-// useCutoff takes the cutoff over from the poll before, unless it has expired or more orders lie below it than it was learned
-// with. When fewer do, others do not take their place.
+// useCutoff loads the cutoff of the poll before, unless it expired or more orders lie below it than
+// before. If fewer do, that number becomes the new bound.
 func (r *pollRun) useCutoff() {
-	kept := r.poller.state.Cutoff
-	if kept == nil {
+	saved := r.poller.state.Cutoff
+	if saved == nil {
 		return
 	}
-	below := r.below(*kept)
-	if !time.Now().Before(kept.Until) {
+	below := r.below(*saved)
+	if !time.Now().Before(saved.Until) {
 		r.poller.state.Cutoff = nil
 		return
 	}
-	if below > kept.Orders {
+	if below > saved.Orders {
 		return
 	}
-	r.cutoff = *kept
-	if below < kept.Orders {
+	r.cutoff = *saved
+	if below < saved.Orders {
 		r.cutoff.Orders = below
 		r.poller.state.Cutoff = &r.cutoff
 	}
 }
 
-// learn keeps where paging should have stopped, when it went too far. When the service knew none of the orders it learns
-// nothing: the list is another account's then.
+// learn saves where paging should have stopped, if it went too far. It learns nothing if the service knew
+// none of the orders: the list may then be another account's.
 func (l *listing) learn() {
 	known := l.run.cutoff
-	best, saved, most := 0, 0, 0 // pages, and the calls they saved
+	pages, saved, most := 0, 0, 0 // pages, and the calls they saved
 	for i, shown := range l.shown {
 		if saved += shown - 1; saved > most {
-			best, most = i+1, saved
+			pages, most = i+1, saved
 		}
 	}
 	if saved == most || l.run.knownOlder() == 0 {
 		return
 	}
 	c := pagingCutoff{At: l.newest().Add(time.Nanosecond), Undated: known.Undated, Until: known.Until}
-	for _, at := range l.oldest[:best] {
+	for _, at := range l.oldest[:pages] {
 		c.At = earlier(c.At, at)
 	}
 	if known.At.After(c.At) {
 		c.At = known.At
 	}
-	for _, i := range l.sought {
+	for _, i := range l.wanted {
 		o := &l.run.tracked.orders[i]
 		c.Undated = c.Undated || !o.has(onPage) && o.known.OrderedAt.IsZero()
 	}
@@ -91,10 +88,10 @@ func (l *listing) learn() {
 	l.run.poller.state.Cutoff = &c
 }
 
-// newest returns when the latest of the sought orders was placed.
+// newest returns when the latest of the wanted orders was placed.
 func (l *listing) newest() time.Time {
 	var newest time.Time
-	for _, i := range l.sought {
+	for _, i := range l.wanted {
 		if at := l.run.tracked.orders[i].known.OrderedAt; at.After(newest) {
 			newest = at
 		}

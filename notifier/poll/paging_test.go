@@ -12,8 +12,8 @@ import (
 	"darkroom/order"
 )
 
-// crowds puts that many orders of others on top of the list.
-func (d *darkness) crowds(n int) {
+// crowds puts a number of other people's orders on top of the list.
+func (d *lossyService) crowds(n int) {
 	var others []order.Order
 	for i := range n {
 		others = append(others, order.Order{ID: fmt.Sprint("other", i), Status: order.StatusEditing, OrderedAt: time.Now()})
@@ -21,11 +21,10 @@ func (d *darkness) crowds(n int) {
 	d.s.orders = append(others, d.s.orders...)
 }
 
-// Where the list is to be left is found out anew after an hour: orders may lie together
-// elsewhere by then.
+// The cutoff is learned again after an hour: orders may lie elsewhere by then.
 func TestWhereTheListIsLeftIsForgottenAfterAnHour(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 12, func(d *darkness) {
+	withLossyService(t, 12, func(d *lossyService) {
 		d.ticks(time.Minute)
 		d.crowds(100)
 		d.ticks(time.Minute)
@@ -38,11 +37,11 @@ func TestWhereTheListIsLeftIsForgottenAfterAnHour(t *testing.T) {
 	})
 }
 
-// A list that shows none of our orders while the service does not know them either is another
-// account's: where to leave that one says nothing about ours.
+// If neither the list nor a fetch knows our orders, the list is another account's, and no cutoff is
+// learned from it.
 func TestAnotherAccountsListTeachesNothing(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 12, func(d *darkness) {
+	withLossyService(t, 12, func(d *lossyService) {
 		d.ticks(time.Minute)
 		mine, ids := d.s.orders, []string{}
 		for _, o := range mine {
@@ -59,10 +58,10 @@ func TestAnotherAccountsListTeachesNothing(t *testing.T) {
 	})
 }
 
-// Orders that tell no time and were on no page worth its call lie below as well.
+// Undated orders on no worthwhile page also lie below the cutoff.
 func TestOrdersWithoutTheirTimeAreNotLookedForOnPagesForEver(t *testing.T) {
 	t.Parallel()
-	s := studioOf(400)
+	s := serviceOf(400)
 	n := following(s, 300, 310, 320)
 	for id, a := range n.active {
 		a.OrderedAt = time.Time{}
@@ -75,15 +74,15 @@ func TestOrdersWithoutTheirTimeAreNotLookedForOnPagesForEver(t *testing.T) {
 	require.Equal(t, []string{"fetch o300", "fetch o310", "fetch o320"}, s.asked())
 }
 
-// follows adds these orders of the service to those that are followed.
-func (n *notebook) follows(s *studio, numbers ...int) {
+// follows tracks these orders of the service.
+func (n *memoryStore) follows(s *fakeService, numbers ...int) {
 	maps.Copy(n.active, following(s, numbers...).active)
 }
 
-// What was learned with a few orders says nothing of those that are tracked after them.
+// A cutoff that was learned with few orders does not hold for orders tracked later.
 func TestOrdersThatAreTrackedLaterAreListedAgain(t *testing.T) {
 	t.Parallel()
-	s := studioOf(100)
+	s := serviceOf(100)
 	n := following(s, 40, 50, 60)
 	another := replicas(t, s, n.parts())
 	tick := func() []string {
@@ -100,10 +99,10 @@ func TestOrdersThatAreTrackedLaterAreListedAgain(t *testing.T) {
 	}
 }
 
-// Orders that came to an end make no room for others to be asked for one by one.
+// Ended orders do not allow more orders to be fetched by id.
 func TestWhatWasLearnedIsOfNoMoreOrdersThanAreLeft(t *testing.T) {
 	t.Parallel()
-	s := studioOf(400)
+	s := serviceOf(400)
 	n := following(s, upTo(330)[300:]...)
 	another := replicas(t, s, n.parts())
 	tick := func() []string {

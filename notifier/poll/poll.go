@@ -1,10 +1,10 @@
-// Package poll finds what changed at the order service and records it as events.
+// Package poll finds changes at the order service and records them as events.
 //
-// A workspace's poll is one job that is never done ([Poller.Work]). Each delivery reads the active orders, asks the service for them
-// as cheaply as it can, and records what differs. It also does what is due by time: reminders, digests,
-// finished orders that shrink, the check of the credits.
+// A workspace's poll is one job that never finishes ([Poller.Work]). Each delivery reads the active
+// orders, requests them from the service as cheaply as possible, and records the differences. It also does
+// timed work: reminders, digests, retention, and the check of the credits.
 //
-// It posts nothing into channels: that is the announcer's.
+// It posts nothing to channels; package announce does.
 package poll
 
 import (
@@ -23,53 +23,53 @@ import (
 	"darkroom/store/retention"
 )
 
-// Service is what the poller asks of the order service.
+// Service is the part of the order service that the poller uses.
 type Service interface {
 	List(ctx context.Context, f order.Filter) (order.Page, error)
 	Fetch(ctx context.Context, id string) (order.Order, error)
 }
 
-// Config is what a [Poller] works with. Fields without a nil or zero meaning are required.
+// Config configures a [Poller]. Fields without a nil or zero meaning are required.
 type Config struct {
 	Service   Service
 	Store     Store
-	Workspace string // its id; polls of different workspaces are spread over the period by it
+	Workspace string // its id, which spreads workspaces over the period
 	Schedule  string // see [ParseSchedule]
-	// Only says that the app has this workspace only: it is polled at once when the job is new or woken, as the schedule says
-	// also when it has nothing to poll, and the log tells of its polls.
+	// Only says that this is the app's only workspace. Then a new or woken job polls at once, the poll
+	// never idles, and its polls are logged at info.
 	Only bool
-	// Ops sends a sentence to the operations channel and reports whether it was sent; an error
-	// means that trying later makes sense.
-	Ops       func(ctx context.Context, sentence string) (said bool, err error)
-	Retention retention.Policy // how long finished orders are kept; with Full 0 all are, with everything
-	// RetireFirst is how long after the start of the process finished orders are first looked after.
-	RetireFirst time.Duration
-	Turns       Turns        // the rate that Service keeps; nil: none
-	Reminders   *Reminders   // for what is due by time; nil: none
-	Credits     *CreditWatch // reports low credits; nil: none
-	Here        bool         // Ops reaches somebody in the workspace, which connected its account itself
-	Observe     func(Cost)   // receives the cost of each poll; nil: nobody does
-	Tracer      trace.Tracer // records a span of each change that is found; nil: no spans
-	Log         *slog.Logger // nil: the default logger
+	// Ops posts to the operations channel and reports whether it did. After an error, trying later makes
+	// sense.
+	Ops       func(ctx context.Context, sentence string) (sent bool, err error)
+	Retention retention.Policy // how long finished orders are kept; Full 0: forever
+	// RetireFirst is the time from the process's start to the first use of Retention.
+	RetireFirst   time.Duration
+	Slots         Slots        // the rate limit of Service; may be nil
+	Reminders     *Reminders   // reminders and digests; may be nil
+	Credits       *CreditWatch // notices of low credits; may be nil
+	SelfConnected bool         // Ops reaches the workspace's own people, who connected the account
+	Observe       func(Cost)   // receives the cost of each poll; may be nil
+	Tracer        trace.Tracer // records a span for each change; nil: no spans
+	Log           *slog.Logger // nil: the default logger
 }
 
-// Poller finds what changed at the service and records it. One poll runs at a time.
+// Poller finds changes at the service and records them. One poll runs at a time.
 type Poller struct {
 	Config
 	schedule pollSchedule
 
 	mu       sync.Mutex // one poll at a time; guards the rest
-	state    pollState  // left by the poll before
+	state    pollState  // saved by the poll before
 	tracked  trackedOrders
 	nextOf   int       // see nextFew
-	said     time.Time // when the log last told of a poll
-	retireAt time.Time // when finished orders are looked after again
+	lastInfo time.Time // time of the last info line
+	retireAt time.Time // when retention is applied again
 	credits  creditCheck
 	busy     bool // the last poll had something to poll
 	failing  bool // the last poll failed
 }
 
-// New returns a poller, or an error when its schedule is wrong.
+// New returns a poller, or an error for an invalid schedule.
 func New(c Config) (*Poller, error) {
 	c.Log = cmp.Or(c.Log, slog.Default())
 	t, err := newPollSchedule(c.Schedule, c.Workspace)
@@ -79,17 +79,17 @@ func New(c Config) (*Poller, error) {
 	return &Poller{Config: c, schedule: t, retireAt: time.Now().Add(c.RetireFirst)}, nil
 }
 
-// ErrNoAnswer says that the service answered nothing at all at a poll: it is down, or out of reach.
+// ErrNoAnswer is the error of a poll without any answer of the service: it is down or unreachable.
 var ErrNoAnswer = errors.New("the service does not answer")
 
-// noAnswer is what failed at a poll at which the service answered nothing; it reads as that does.
+// noAnswer makes an error match [ErrNoAnswer] and keeps its text.
 type noAnswer struct{ error }
 
 func (noAnswer) Is(target error) bool { return target == ErrNoAnswer }
 
 func (u noAnswer) Unwrap() error { return u.error }
 
-// Store has the parts of the record that a poller reads and writes.
+// Store has the parts of the store that a poller uses.
 type Store struct {
 	Orders        orders
 	Changes       changes
@@ -129,22 +129,20 @@ type documents interface {
 	store.Documents
 }
 
-// Poll reads every active order once, records what changed, and puts the
-// announcement jobs that were lost. One order's failure does not stop the
-// others; the error names all that failed. A poll that finds nothing new
-// writes nothing.
+// Poll checks every active order once, records changes, and repairs lost announcement jobs. An order's
+// failure does not stop the others; all errors are joined. A poll without changes writes nothing.
 func (p *Poller) Poll(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.poll(ctx, 0)
 }
 
-// poll is Poll for a caller that holds the lock. It began late by so much.
+// poll is Poll with the lock held. late is the delay after the due time.
 func (p *Poller) poll(ctx context.Context, late time.Duration) error {
 	began := time.Now()
 	var turns, batches int64
-	if p.Turns != nil {
-		turns, batches = p.Turns.Taken()
+	if p.Slots != nil {
+		turns, batches = p.Slots.Taken()
 	}
 	cost, err := p.pollOrders(ctx)
 	cost.Late = late
@@ -174,14 +172,14 @@ func (p *Poller) pollOrders(ctx context.Context) (Cost, error) {
 	}
 	decided := r.decideMissed(ctx)
 	r.recheckGone(ctx)
-	err := errors.Join(append(r.errs, decided, p.sayHealth(ctx, r))...)
-	if err != nil && r.away() {
+	err := errors.Join(append(r.errs, decided, p.notifyHealth(ctx, r))...)
+	if err != nil && r.serviceDown() {
 		err = noAnswer{err}
 	}
 	return r.cost, err
 }
 
-// sweep gives each order whose channel lags behind a job.
+// sweep puts a job for each order whose channel lags behind.
 func (p *Poller) sweep(ctx context.Context) error {
 	ids, err := p.Store.Announcements.Unannounced(ctx)
 	if err != nil {
@@ -197,11 +195,10 @@ func (p *Poller) sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// retireEvery is how often finished orders are looked after at least, while the workspace is polled.
+// retireEvery is the longest time between two uses of retention while the workspace is polled.
 const retireEvery = 10 * time.Minute
 
-// applyRetention shrinks the orders that ended a while ago, and deletes those whose time is over: a
-// few at each poll while any are due.
+// applyRetention shrinks and deletes finished orders that are due, a few in each poll.
 func (p *Poller) applyRetention(ctx context.Context) error {
 	if p.Retention.Full <= 0 || time.Now().Before(p.retireAt) {
 		return nil

@@ -27,7 +27,7 @@ func upTo(n int) []int {
 
 func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
 	t.Parallel()
-	s := studioOf(10)
+	s := serviceOf(10)
 	n := following(s, 1, 2, 3)
 	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	s.set("o2", order.StatusReviewing, 0)
@@ -44,7 +44,7 @@ func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
 
 func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
 	t.Parallel()
-	s := studioOf(3)
+	s := serviceOf(3)
 	s.set("o1", order.StatusReviewing, 0)
 	n := following(s, 0, 1, 2)
 	s.set("o1", order.StatusReviewing, 1)
@@ -54,7 +54,7 @@ func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
 
 func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
 	t.Parallel()
-	s := studioOf(30)
+	s := serviceOf(30)
 	n := following(s, 1, 2, 3)
 	s.set("o2", order.StatusCanceled, 0)
 	s.hidden["o2"] = true
@@ -67,7 +67,7 @@ func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
 
 func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
 	t.Parallel()
-	s := studioOf(60)
+	s := serviceOf(60)
 	numbers := upTo(60)
 	n := following(s, numbers...)
 	for _, i := range numbers {
@@ -87,7 +87,7 @@ func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
 
 func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
 	t.Parallel()
-	s := studioOf(400)
+	s := serviceOf(400)
 	n := following(s, upTo(25)...)
 	s.hidden["o3"], s.hidden["o4"], s.hidden["o5"] = true, true, true
 	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
@@ -97,7 +97,7 @@ func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
 
 func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
 	t.Parallel()
-	s := studioOf(45)
+	s := serviceOf(45)
 	n := following(s, upTo(45)...)
 	a := n.active["o44"]
 	n.active["o44"] = store.Active{Status: a.Status, Version: 1}
@@ -107,7 +107,7 @@ func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
 
 func TestTickFetchesFewOrdersByID(t *testing.T) {
 	t.Parallel()
-	s := studioOf(400)
+	s := serviceOf(400)
 	n := following(s, 390)
 	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	require.NoError(t, p.Poll(t.Context()))
@@ -116,7 +116,7 @@ func TestTickFetchesFewOrdersByID(t *testing.T) {
 
 func TestTickLearnsWhatPagesCost(t *testing.T) {
 	t.Parallel()
-	s := studioOf(400)
+	s := serviceOf(400)
 	n := following(s, 300, 310, 320)
 	tick := replicas(t, s, n.parts())
 	require.NoError(t, tick())
@@ -135,7 +135,7 @@ func TestTickLearnsWhatPagesCost(t *testing.T) {
 func TestTickReadsSideBySideWithinABound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := studioOf(400)
+		s := serviceOf(400)
 		s.meeting = make(chan struct{})
 		n := following(s, upTo(400)...)
 		p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
@@ -153,7 +153,7 @@ func TestTickReadsSideBySideWithinABound(t *testing.T) {
 
 func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 	t.Parallel()
-	s := studioOf(5)
+	s := serviceOf(5)
 	n := following(s, upTo(5)...)
 	for i := range 5 {
 		s.set(fmt.Sprint("o", i), order.StatusReviewing, 0)
@@ -169,7 +169,7 @@ func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := studioOf(60)
+		s := serviceOf(60)
 		s.meeting = make(chan struct{})
 		n := following(s, upTo(60)...)
 		s.set("o5", order.StatusReviewing, 0)
@@ -188,7 +188,7 @@ func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
 
 func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
 	t.Parallel()
-	s := studioOf(3)
+	s := serviceOf(3)
 	n := following(s, upTo(3)...)
 	s.orders = slices.Delete(s.orders, 1, 2)
 	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
@@ -197,7 +197,7 @@ func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
 
 func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
 	t.Parallel()
-	s := studioOf(2)
+	s := serviceOf(2)
 	n := following(s, 0, 1)
 	s.set("o1", order.StatusReviewing, 0)
 	n.stale = 2
@@ -208,7 +208,7 @@ func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
 
 func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
 	t.Parallel()
-	s := studioOf(1)
+	s := serviceOf(1)
 	n := following(s, 0)
 	s.set("o0", order.StatusReviewing, 0)
 	n.stale = 100
@@ -218,7 +218,7 @@ func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
 
 func TestTickGivesLaggardsAJob(t *testing.T) {
 	t.Parallel()
-	s := studioOf(1)
+	s := serviceOf(1)
 	n := following(s)
 	n.behind = []string{"a", "b", "c"}
 	n.failing["b"] = true
@@ -228,10 +228,10 @@ func TestTickGivesLaggardsAJob(t *testing.T) {
 	require.Empty(t, s.asked(), "no active orders, nothing to ask")
 }
 
-// What a channel was not told of is announced also while the service is down.
+// Pending events are announced even while the service is down.
 func TestTickGivesLaggardsAJobWhileTheServiceIsDown(t *testing.T) {
 	t.Parallel()
-	s := studioOf(2)
+	s := serviceOf(2)
 	n := following(s, 0, 1)
 	s.refuses = order.ErrUnavailable
 	n.behind = []string{"a"}
@@ -243,7 +243,7 @@ func TestTickGivesLaggardsAJobWhileTheServiceIsDown(t *testing.T) {
 
 func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
 	t.Parallel()
-	s := studioOf(100)
+	s := serviceOf(100)
 	n := following(s, numbers(100)...)
 	s.refuses = order.ErrUnavailable
 	require.Error(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
@@ -252,11 +252,11 @@ func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
 
 func TestAListThatCannotBeReadLeavesNoChannelInTheDark(t *testing.T) {
 	t.Parallel()
-	s := studioOf(30)
+	s := serviceOf(30)
 	n := following(s, numbers(30)...)
 	s.noList = order.ErrUnavailable
 	s.set("o29", order.StatusReviewing, 0)
-	var ops earshot
+	var ops opsChannel
 	p := newPoller(t, poll.Config{Service: s, Store: n.parts(), Ops: ops.hear})
 	for range 4 {
 		require.Error(t, p.Poll(t.Context()), "the list is still broken")
@@ -275,16 +275,16 @@ func numbers(n int) []int {
 
 func TestTickFailsWithTheRecord(t *testing.T) {
 	t.Parallel()
-	n := &notebook{dead: errors.New("no redis")}
-	err := newPoller(t, poll.Config{Service: studioOf(1), Store: n.parts()}).Poll(t.Context())
+	n := &memoryStore{dead: errors.New("no redis")}
+	err := newPoller(t, poll.Config{Service: serviceOf(1), Store: n.parts()}).Poll(t.Context())
 	require.ErrorContains(t, err, "active orders: no redis")
 	require.ErrorContains(t, err, "unannounced orders: no redis")
 }
 
 func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 	t.Parallel()
-	s := studioOf(4)
-	ops := &earshot{}
+	s := serviceOf(4)
+	ops := &opsChannel{}
 	n := following(s, 0, 1)
 	tick := func(err error) {
 		s.refuses = err
@@ -307,17 +307,17 @@ func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 	require.Equal(t, []string{cardsops.ServiceDown, cardsops.ServiceBack}, ops.said)
 }
 
-// Nothing is tracked, or nothing that can change: only a new order asks the service for anything then.
+// Without active orders, only a new order causes a call to the service.
 func TestAnOutageThatOnlyNewOrdersMeetIsSaidToo(t *testing.T) {
 	t.Parallel()
-	for name, n := range map[string]*notebook{"nothing tracked": following(studioOf(0)), "all gone": following(studioOf(1), 0)} {
+	for name, n := range map[string]*memoryStore{"nothing tracked": following(serviceOf(0)), "all gone": following(serviceOf(1), 0)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for id, a := range n.active {
 				a.Gone, a.Missed = true, store.Missed{Since: time.Now(), Last: time.Now()}
 				n.active[id] = a
 			}
-			s, ops := studioOf(4), &earshot{}
+			s, ops := serviceOf(4), &opsChannel{}
 			tick := func(err error) []string {
 				s.refuses = err
 				_ = newPoller(t, poll.Config{Service: s, Store: n.parts(), Ops: ops.hear}).Poll(t.Context())
@@ -340,8 +340,8 @@ func TestAnOutageThatOnlyNewOrdersMeetIsSaidToo(t *testing.T) {
 
 func TestOneBrokenOrderIsNoOutage(t *testing.T) {
 	t.Parallel()
-	s := studioOf(4)
-	ops := &earshot{}
+	s := serviceOf(4)
+	ops := &opsChannel{}
 	n := following(s, 0, 1)
 	p := newPoller(t, poll.Config{Service: s, Store: n.parts(), Ops: ops.hear})
 	s.set("o1", order.StatusReviewing, 0)
@@ -352,8 +352,8 @@ func TestOneBrokenOrderIsNoOutage(t *testing.T) {
 
 func TestABusyServiceIsNoOutage(t *testing.T) {
 	t.Parallel()
-	s := studioOf(4)
-	ops := &earshot{}
+	s := serviceOf(4)
+	ops := &opsChannel{}
 	p := newPoller(t, poll.Config{Service: s, Store: following(s, 0).parts(), Ops: ops.hear})
 	s.refuses = fmt.Errorf("%w: %w", order.ErrUnavailable, order.ErrRateLimited)
 	require.Error(t, p.Poll(t.Context()))
@@ -364,7 +364,7 @@ func TestAnOrderThatStaysUnknownIsWrittenDownNowAndThen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		after(time.Until(placedAt)) // a bubble begins in the year 2000
-		s := studioOf(3)
+		s := serviceOf(3)
 		n := following(s, upTo(3)...)
 		s.orders = slices.Delete(s.orders, 1, 2)
 		for range 20 {
@@ -376,33 +376,32 @@ func TestAnOrderThatStaysUnknownIsWrittenDownNowAndThen(t *testing.T) {
 	})
 }
 
-// A poll is a good one when the service told its news, though one order fails at each tick, or the operations channel
-// cannot be told.
+// A poll is not blind if one order fails each time or the operations channel cannot be notified.
 func TestATickIsBlindOnlyWhenTheServiceTellsNoNews(t *testing.T) {
 	t.Parallel()
 	away := errors.New("no")
 	for name, test := range map[string]struct {
-		cause  func(s *studio, n *notebook)
+		cause  func(s *fakeService, n *memoryStore)
 		blind  bool
 		failed int
 	}{
-		"all is well": {cause: func(*studio, *notebook) {}},
-		"one order cannot be read": {cause: func(s *studio, _ *notebook) {
+		"all is well": {cause: func(*fakeService, *memoryStore) {}},
+		"one order cannot be read": {cause: func(s *fakeService, _ *memoryStore) {
 			s.hidden["o1"], s.broken["o1"] = true, order.ErrUnavailable
 		}, failed: 1},
-		"one order cannot be recorded": {cause: func(s *studio, n *notebook) {
+		"one order cannot be recorded": {cause: func(s *fakeService, n *memoryStore) {
 			s.set("o1", order.StatusReviewing, 0)
 			n.failing = map[string]bool{"o1": true}
 		}, failed: 1},
-		"the operations channel is out of reach": {cause: func(_ *studio, n *notebook) {
+		"the operations channel is out of reach": {cause: func(_ *fakeService, n *memoryStore) {
 			n.notes = map[string][]byte{"service-down": []byte(`"2026-01-01T00:00:00Z"`)}
 		}},
-		"the list cannot be read":   {cause: func(s *studio, _ *notebook) { s.noList = order.ErrUnavailable }, blind: true},
-		"the service is away":       {cause: func(s *studio, _ *notebook) { s.refuses = order.ErrUnavailable }, blind: true, failed: 3},
-		"the record cannot be read": {cause: func(_ *studio, n *notebook) { n.dead = away }, blind: true},
+		"the list cannot be read":   {cause: func(s *fakeService, _ *memoryStore) { s.noList = order.ErrUnavailable }, blind: true},
+		"the service is away":       {cause: func(s *fakeService, _ *memoryStore) { s.refuses = order.ErrUnavailable }, blind: true, failed: 3},
+		"the record cannot be read": {cause: func(_ *fakeService, n *memoryStore) { n.dead = away }, blind: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := studioOf(3)
+			s := serviceOf(3)
 			n := following(s, 0, 1, 2)
 			test.cause(s, n)
 			var cost poll.Cost

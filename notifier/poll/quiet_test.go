@@ -21,18 +21,18 @@ import (
 	"darkroom/store/storetest"
 )
 
-// archive is a service with n orders of ours and none of others, each page of which takes a while.
-type archive struct {
+// slowService is a service with n of our orders, no others, and slow pages.
+type slowService struct {
 	n     int
 	takes time.Duration
 	turns *ratelimit.Background
 }
 
-func (a archive) id(i int) string { return fmt.Sprintf("ord-%07d", i) }
+func (a slowService) id(i int) string { return fmt.Sprintf("ord-%07d", i) }
 
-func (a archive) placed(i int) time.Time { return placedAt.Add(-time.Duration(i) * time.Minute) }
+func (a slowService) placed(i int) time.Time { return placedAt.Add(-time.Duration(i) * time.Minute) }
 
-func (a archive) List(ctx context.Context, f order.Filter) (order.Page, error) {
+func (a slowService) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	if err := a.turns.Wait(ctx); err != nil {
 		return order.Page{}, err
 	}
@@ -45,12 +45,12 @@ func (a archive) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	return page, nil
 }
 
-func (a archive) Fetch(context.Context, string) (order.Order, error) {
+func (a slowService) Fetch(context.Context, string) (order.Order, error) {
 	return order.Order{}, order.ErrInvalidOrder
 }
 
-// fill puts its orders on record.
-func (a archive) fill(tb testing.TB, rdb redis.UniversalClient) {
+// fill tracks the service's orders.
+func (a slowService) fill(tb testing.TB, rdb redis.UniversalClient) {
 	tb.Helper()
 	const step = 5000
 	for from := 0; from < a.n; from += step {
@@ -62,28 +62,28 @@ func (a archive) fill(tb testing.TB, rdb redis.UniversalClient) {
 	}
 }
 
-// archiveOf is n active orders on record in a Redis of their own, and their poller.
-func archiveOf(tb testing.TB, n, perSecond int, takes time.Duration) (*poll.Poller, *redis.Client) {
+// slowServiceOf returns n tracked orders in their own Redis, with a poller.
+func slowServiceOf(tb testing.TB, n, perSecond int, takes time.Duration) (*poll.Poller, *redis.Client) {
 	tb.Helper()
 	rdb := storetest.Start(tb).Client()
 	s := store.New(rdb, queue.New(rdb, queue.Options{}))
-	a := archive{n: n, takes: takes, turns: ratelimit.NewRate(rdb, keyspace.Keyspace{}, perSecond).Background()}
+	a := slowService{n: n, takes: takes, turns: ratelimit.NewRate(rdb, keyspace.Keyspace{}, perSecond).Background()}
 	a.fill(tb, rdb)
 	p, err := poll.New(poll.Config{
-		Service: a, Store: poll.StoreOf(s), Schedule: "@every 30s", Turns: a.turns, Ops: (&earshot{}).hear, Log: slog.New(slog.DiscardHandler),
+		Service: a, Store: poll.StoreOf(s), Schedule: "@every 30s", Slots: a.turns, Ops: (&opsChannel{}).hear, Log: slog.New(slog.DiscardHandler),
 		Retention: retention.Policy{Full: retention.FullFor},
 	})
 	require.NoError(tb, err)
 	return p, rdb
 }
 
-// The law: ten commands, and one more for every two hundred orders, those in scripts counted. Once in ten
-// minutes a poll also looks after finished orders, which is not counted here.
+// A quiet poll uses at most ten commands, and one more for every two hundred orders, including those in
+// scripts. Retention, once in ten minutes, is not counted.
 func TestAQuietTickCostsRedisLittle(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 10, 200, 1000, 10_000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			p, rdb := archiveOf(t, n, 20_000, 0)
+			p, rdb := slowServiceOf(t, n, 20_000, 0)
 			for range 2 { // scripts are loaded
 				require.NoError(t, p.Poll(t.Context()))
 			}
@@ -98,9 +98,9 @@ func TestAQuietTickCostsRedisLittle(t *testing.T) {
 	}
 }
 
-// The cache is kept, so polls over many orders leave no more in memory than one.
+// Many polls use no more memory than one, since the cache is reused.
 func TestManyTicksKeepNoMoreThanOne(t *testing.T) {
-	p, _ := archiveOf(t, 20_000, 100_000, 0)
+	p, _ := slowServiceOf(t, 20_000, 100_000, 0)
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -121,7 +121,7 @@ func TestManyTicksKeepNoMoreThanOne(t *testing.T) {
 func BenchmarkQuietTick(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			p, _ := archiveOf(b, n, 1_000_000, 0)
+			p, _ := slowServiceOf(b, n, 1_000_000, 0)
 			require.NoError(b, p.Poll(b.Context()))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -131,10 +131,9 @@ func BenchmarkQuietTick(b *testing.B) {
 	}
 }
 
-// Each tick is a line of the log, but an operator's log does not fill up: news comes once a minute at most,
-// and that all is quiet once an hour.
+// Polls are logged at info once a minute at most with changes, and once an hour without.
 func TestAnOperatorsLogIsNotFilledByTicks(t *testing.T) {
-	inTheDark(t, 1, func(d *darkness) {
+	withLossyService(t, 1, func(d *lossyService) {
 		lines := map[slog.Level]int{}
 		p := newPoller(d.t, poll.Config{Service: d.s, Store: poll.StoreOf(d.Store), Only: true, Ops: d.ops.hear, Log: slog.New(levels(lines))})
 		ticks := func(n int, status order.Status) {
@@ -163,7 +162,7 @@ func TestAnOperatorsLogIsNotFilledByTicks(t *testing.T) {
 	})
 }
 
-// levels counts the lines about ticks, by their level.
+// levels counts the log lines of polls by level.
 type levels map[slog.Level]int
 
 func (l levels) Enabled(context.Context, slog.Level) bool { return true }

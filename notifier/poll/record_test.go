@@ -20,7 +20,7 @@ import (
 	"darkroom/store/storetest"
 )
 
-// writes counts the commands that are not known to only read.
+// writes counts commands that may write.
 type writes struct {
 	mu  sync.Mutex
 	all []string
@@ -55,14 +55,14 @@ func (w *writes) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	}
 }
 
-// studioWith is a service with the record's order among others.
-func studioWith(orders int) *studio {
-	s := studioOf(orders)
+// serviceWith is a service with the given order among others.
+func serviceWith(orders int) *fakeService {
+	s := serviceOf(orders)
 	s.orders[orders/2].ID = orderID
 	return s
 }
 
-// record is what a store keeps of one order of a channel.
+// record is a store with one channel's order.
 type record struct{ *store.Store }
 
 const orderID = "ord1"
@@ -82,7 +82,7 @@ func (r *record) place(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// announced has the channel show all.
+// announced marks all events as announced.
 func (r *record) announced(t *testing.T) {
 	t.Helper()
 	o, events, err := r.Announcements.Pending(t.Context(), orderID)
@@ -110,7 +110,7 @@ func TestWhatThePollerFindsIsRecordedOnceAndQuietTicksWriteNothing(t *testing.T)
 		t.Helper()
 		r := newRecord(rdb)
 		r.place(t)
-		s := studioWith(10)
+		s := serviceWith(10)
 		p := newPoller(t, poll.Config{Service: s, Store: poll.StoreOf(r.Store)})
 		s.set(orderID, order.StatusReviewing, 0)
 		require.NoError(t, p.Poll(t.Context()))
@@ -135,7 +135,7 @@ func TestAnOrderCanceledElsewhereIsFoundByID(t *testing.T) {
 	t.Parallel()
 	r := newRecord(storetest.Client(t))
 	r.place(t)
-	s := studioWith(10)
+	s := serviceWith(10)
 	s.set(orderID, order.StatusCanceled, 0)
 	s.hidden[orderID] = true
 	p := newPoller(t, poll.Config{Service: s, Store: poll.StoreOf(r.Store)})
@@ -150,7 +150,7 @@ func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
 	t.Parallel()
 	r := newRecord(storetest.Client(t))
 	r.place(t)
-	s := studioWith(10)
+	s := serviceWith(10)
 	s.set(orderID, order.StatusReviewing, 0)
 	var both sync.WaitGroup
 	for range 2 {

@@ -13,43 +13,43 @@ import (
 )
 
 const (
-	remindEvery = 20 * time.Second // how often the elected poller looks at what time has brought
-	remindBatch = 200              // orders that are read at once
+	remindEvery = 20 * time.Second // between two checks
+	remindBatch = 200              // orders that are read with one command
 )
 
 type reminding interface {
 	Reminding(ctx context.Context) (map[store.Place]store.Settings, error)
 }
 
-// Reminders are what channels that want it are told because time has passed: that an order waits for somebody,
-// that it is late, and each day how all of them stand. The elected poller looks. What there is to say becomes an
-// event of the order, or a job, under a name of its own: it is said once, whoever looks and however often.
+// Reminders records what is due by time, for channels that want it: an order waits for somebody, an order
+// is late, and a daily digest. Each becomes an event of the order or a job with a deterministic id, so it
+// is posted once, whichever replica checks.
 type Reminders struct {
 	settings  reminding
 	record    *store.Orders
 	reminders *store.Reminders
 	every     time.Duration
-	next      time.Time              // not before that; zero: at once
-	orders    map[string]watched     // the active orders of all channels, by id
-	put       map[store.Place]string // the last day of which a digest was put
+	next      time.Time              // time of the next check; zero: at once
+	orders    map[string]watched     // active orders by id
+	put       map[store.Place]string // the last day with a digest, by channel
 }
 
-// watched is what makes an order due, as of one version.
+// watched holds what makes an order due, at one version.
 type watched struct {
 	version  int64
 	place    store.Place
-	read     bool                // what follows is known
-	standing store.ReminderState // zero: nobody is waited for
-	estimate time.Time           // when it was to be delivered; zero: it is not expected, or was said to be late
-	late     string              // the id of the event that says so
+	read     bool                // the fields below are known
+	standing store.ReminderState // zero: nobody must act
+	estimate time.Time           // expected delivery; zero: not expected, or its lateness was recorded
+	late     string              // id of the event for lateness
 }
 
-// NewReminders returns reminders that a [Poller] runs, at most so often; 0: every 20 seconds.
+// NewReminders returns reminders for a [Poller]. every is the time between two checks; 0: 20 seconds.
 func NewReminders(settings reminding, orders *store.Orders, reminders *store.Reminders, every time.Duration) *Reminders {
 	return &Reminders{settings: settings, record: orders, reminders: reminders, every: cmp.Or(every, remindEvery), orders: map[string]watched{}, put: map[store.Place]string{}}
 }
 
-// run says what has come due. While no channel wants to know, it costs a question to Redis now and then.
+// run records what is due. While no channel wants reminders, it costs one command to Redis per check.
 func (r *Reminders) run(ctx context.Context, active *trackedOrders) error {
 	if r == nil || ctx.Err() != nil || time.Now().Before(r.next) {
 		return ctx.Err()
@@ -64,7 +64,7 @@ func (r *Reminders) run(ctx context.Context, active *trackedOrders) error {
 	return errors.Join(r.digests(ctx, places), r.remindAll(ctx, places, active))
 }
 
-// wanted reports whether some channel wants to be told of something because time has passed; a nil receiver: none does.
+// wanted reports whether a channel wants reminders. A nil receiver returns false.
 func (r *Reminders) wanted(ctx context.Context) (bool, error) {
 	if r == nil {
 		return false, nil
@@ -73,7 +73,7 @@ func (r *Reminders) wanted(ctx context.Context) (bool, error) {
 	return len(places) > 0, err
 }
 
-// digests puts the digests that are due.
+// digests puts the jobs of due digests.
 func (r *Reminders) digests(ctx context.Context, places map[store.Place]store.Settings) error {
 	var errs []error
 	for place, settings := range places {
@@ -91,7 +91,8 @@ func (r *Reminders) digests(ctx context.Context, places map[store.Place]store.Se
 	return errors.Join(errs...)
 }
 
-// remindAll goes through the orders of the channels that want to know. One order's failure does not stop the others.
+// remindAll checks the orders of channels that want reminders. An order's failure does not stop the
+// others.
 func (r *Reminders) remindAll(ctx context.Context, places map[store.Place]store.Settings, active *trackedOrders) error {
 	if err := r.learn(ctx, active); err != nil {
 		return fmt.Errorf("reminders: %w", err)
@@ -109,7 +110,7 @@ func (r *Reminders) remindAll(ctx context.Context, places map[store.Place]store.
 	return errors.Join(errs...)
 }
 
-// learn reads in which channel the orders are that are new or have changed, and forgets those that ended.
+// learn reads the channels of new and changed orders, and drops ended orders.
 func (r *Reminders) learn(ctx context.Context, active *trackedOrders) error {
 	var changed []string
 	for i := range active.orders {
@@ -134,7 +135,7 @@ func (r *Reminders) learn(ctx context.Context, active *trackedOrders) error {
 	return nil
 }
 
-// remind records what has come due of one order, unless it is the channel's quiet hours.
+// remind records what is due for one order, unless the channel has quiet hours.
 func (r *Reminders) remind(ctx context.Context, id string, w watched, settings store.Settings) error {
 	if !w.read {
 		var err error
@@ -148,10 +149,10 @@ func (r *Reminders) remind(ctx context.Context, id string, w watched, settings s
 		return nil
 	}
 	if at, ever := w.standing.Due(settings.RemindAfter()); ever && w.standing.Of != "" && settings.RemindHours > 0 && !now.Before(at) {
-		return r.say(ctx, id, w.version, order.EventReminder, w.standing.Reminder())
+		return r.recordDue(ctx, id, w.version, order.EventReminder, w.standing.Reminder())
 	}
 	if settings.SayLate && !w.estimate.IsZero() && now.After(w.estimate) {
-		return r.say(ctx, id, w.version, order.EventLate, w.late)
+		return r.recordDue(ctx, id, w.version, order.EventLate, w.late)
 	}
 	return nil
 }
@@ -168,15 +169,15 @@ func (r *Reminders) watch(ctx context.Context, id string) (watched, error) {
 	}
 	w := watched{version: t.Version, place: store.Place{Team: t.Owner.Team, Channel: t.Owner.Channel}, read: true, late: store.LateID(t)}
 	w.standing, _ = store.ReminderStateOf(t, events)
-	said := slices.ContainsFunc(events, func(e order.Event) bool { return e.ID == w.late })
-	if t.Expected() && !said {
+	recorded := slices.ContainsFunc(events, func(e order.Event) bool { return e.ID == w.late })
+	if t.Expected() && !recorded {
 		w.estimate = t.Order.EstimatedDelivery
 	}
 	return w, nil
 }
 
-// say records it, but while something that somebody asked for waits for the service: then nobody is waited for.
-func (r *Reminders) say(ctx context.Context, id string, version int64, kind order.EventKind, event string) error {
+// recordDue records a due event, unless a requested change waits for the service: then nobody must act.
+func (r *Reminders) recordDue(ctx context.Context, id string, version int64, kind order.EventKind, event string) error {
 	t, err := r.record.Order(ctx, id)
 	if err != nil || t.ChangeWaits(time.Now()) {
 		return err

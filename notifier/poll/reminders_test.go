@@ -15,14 +15,14 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// wants sets what the channel wants to be told.
-func (d *darkness) wants(s store.Settings) {
+// wants sets the channel's reminders.
+func (d *lossyService) wants(s store.Settings) {
 	d.t.Helper()
 	settingstest.Save(d.t, d.Store, "T1", "C1", s)
 }
 
-// passes lets so much time pass, in which one replica polls every five minutes after the other.
-func (d *darkness) passes(long time.Duration) {
+// passes lets time pass while replicas poll in turn every five minutes.
+func (d *lossyService) passes(long time.Duration) {
 	d.t.Helper()
 	replicas := []*poll.Reminders{poll.NewReminders(d.Settings, d.Orders, d.Reminders, 0), poll.NewReminders(d.Settings, d.Orders, d.Reminders, 0)}
 	var pollers []*poll.Poller
@@ -35,8 +35,8 @@ func (d *darkness) passes(long time.Duration) {
 	}
 }
 
-// reminders are the events of an order that time has brought, with the hours since the first of all.
-func (d *darkness) reminders(id string) (said []string) {
+// reminders returns an order's timed events, with the hours since the first event.
+func (d *lossyService) reminders(id string) (said []string) {
 	d.t.Helper()
 	events, err := d.Orders.Events(d.t.Context(), id)
 	require.NoError(d.t, err)
@@ -48,10 +48,10 @@ func (d *darkness) reminders(id string) (said []string) {
 	return said
 }
 
-// Nobody is reminded of anything in a channel that set nothing.
+// A channel without settings gets no reminders.
 func TestAChannelThatSetNothingIsRemindedOfNothing(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 2, func(d *darkness) {
+	withLossyService(t, 2, func(d *lossyService) {
 		d.s.set("o0", order.StatusReviewing, 0)
 		d.s.orders[1].EstimatedDelivery = time.Now().Add(time.Hour)
 		d.passes(100 * time.Hour)
@@ -60,10 +60,10 @@ func TestAChannelThatSetNothingIsRemindedOfNothing(t *testing.T) {
 	})
 }
 
-// An order that waits is said to wait once a round, by whichever replica, and after a snooze again.
+// An order that waits gets one reminder each round, from any replica, and another after a snooze.
 func TestWhoIsWaitedForIsRemindedOnceARound(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 2, func(d *darkness) {
+	withLossyService(t, 2, func(d *lossyService) {
 		d.wants(store.Settings{RemindHours: 4})
 		d.s.set("o0", order.StatusReviewing, 0)
 		d.passes(48 * time.Hour)
@@ -96,10 +96,11 @@ func TestWhoIsWaitedForIsRemindedOnceARound(t *testing.T) {
 	})
 }
 
-// A pause that lasts is said once; one that is over is not, and the review before it goes on to wait since its end.
+// A lasting pause gets one reminder. After a pause, the review before it waits anew from the end of the
+// pause.
 func TestAPauseThatLastsIsSaidOnce(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 1, func(d *darkness) {
+	withLossyService(t, 1, func(d *lossyService) {
 		d.wants(store.Settings{RemindHours: 4})
 		d.s.set("o0", order.StatusPaused, 0)
 		d.passes(3 * time.Hour)
@@ -112,10 +113,10 @@ func TestAPauseThatLastsIsSaidOnce(t *testing.T) {
 	})
 }
 
-// An order is late once a round, however its estimate moves.
+// An order is reported late once a round, even if its estimate moves.
 func TestAnOrderIsSaidToBeLateOnceARound(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 0, func(d *darkness) {
+	withLossyService(t, 0, func(d *lossyService) {
 		d.wants(store.Settings{SayLate: true})
 		zero := 0
 		o := order.Order{ID: "o0", Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now(), EstimatedDelivery: time.Now().Add(10 * time.Hour)}
@@ -135,10 +136,10 @@ func TestAnOrderIsSaidToBeLateOnceARound(t *testing.T) {
 	})
 }
 
-// What is due at night waits until the morning of the channel's own clock.
+// A reminder that is due at night waits for the morning in the channel's time zone.
 func TestRemindersWaitForTheEndOfQuietHours(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 1, func(d *darkness) { // it begins at midnight UTC, which is half past five there
+	withLossyService(t, 1, func(d *lossyService) { // it begins at midnight UTC, which is half past five there
 		d.wants(store.Settings{RemindHours: 4, Quiet: order.QuietHours{From: "09:00", Until: "16:00"}, Zone: "Asia/Kolkata"})
 		d.s.set("o0", order.StatusReviewing, 0)
 		d.passes(48 * time.Hour)
@@ -146,12 +147,12 @@ func TestRemindersWaitForTheEndOfQuietHours(t *testing.T) {
 	})
 }
 
-// counted counts how often reminders are looked after.
+// counted counts checks for reminders.
 type counted struct {
 	looks int
 }
 
-// Reminding reads the settings of no channel.
+// Reminding returns no channels.
 func (c *counted) Reminding(context.Context) (map[store.Place]store.Settings, error) {
 	c.looks++
 	return nil, nil
@@ -162,7 +163,7 @@ func TestRemindersAreLookedAfterThreeTimesAMinute(t *testing.T) {
 	for every, looks := range map[time.Duration]int{0: 3, time.Second: 60} {
 		synctest.Test(t, func(t *testing.T) {
 			c := &counted{}
-			p := newPoller(t, poll.Config{Service: studioOf(0), Store: (&notebook{}).parts(), Reminders: poll.NewReminders(c, nil, nil, every)})
+			p := newPoller(t, poll.Config{Service: serviceOf(0), Store: (&memoryStore{}).parts(), Reminders: poll.NewReminders(c, nil, nil, every)})
 			for range 60 {
 				require.NoError(t, p.Poll(t.Context()))
 				after(time.Second)

@@ -13,13 +13,13 @@ import (
 )
 
 // ApplyRetention implements [PollStore].
-func (n *notebook) ApplyRetention(context.Context, retention.Policy) (time.Duration, error) {
+func (n *memoryStore) ApplyRetention(context.Context, retention.Policy) (time.Duration, error) {
 	return 24 * time.Hour, nil
 }
 
-// tended is a ledger that hears how long finished orders are to be kept.
+// tended is a store that records calls of ApplyRetention.
 type tended struct {
-	*notebook
+	*memoryStore
 	keep []retention.Policy
 }
 
@@ -32,14 +32,14 @@ func (t *tended) ApplyRetention(_ context.Context, keep retention.Policy) (time.
 	return 24 * time.Hour, nil
 }
 
-// The first tick after a start is what people wait for; what is finished can.
+// The first poll after a start is urgent; retention is not.
 func TestFinishedOrdersAreLookedAfterNowAndThen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, testTending)
 }
 
 func testTending(t *testing.T) {
-	ledger := &tended{notebook: &notebook{}}
+	ledger := &tended{memoryStore: &memoryStore{}}
 	keep := retention.Policy{Full: time.Hour, For: 24 * time.Hour}
 	for _, row := range []struct {
 		keep retention.Policy

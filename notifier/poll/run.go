@@ -16,34 +16,34 @@ import (
 	"darkroom/store/ratelimit"
 )
 
-// reads is how many calls to the service one poll has under way at once.
+// reads is how many calls of one poll run at once.
 const reads = 8
 
-// pollRun is one poll of the service.
+// pollRun is the state of one poll.
 type pollRun struct {
 	poller  *Poller
 	tracked *trackedOrders
-	asking  context.Context //nolint:containedctx // of the calls to the service: it ends when that does not answer in time
-	leave   func()          // ends it
-	active  int             // how many orders can change
-	since   time.Time       // when the first of the active ones was missed, else when the poll began
+	asking  context.Context //nolint:containedctx // context of the calls: it ends if the service does not answer in time
+	leave   func()          // ends asking
+	active  int             // number of active orders
+	since   time.Time       // time of the first miss of an active order, else the start of the poll
 
-	unknown bool // the operations channel knows that the service may not know our orders
-	down    bool // it knows that the service is down
-	waited  bool // a new order waits for it
+	unknown bool // unknownNote exists
+	down    bool // downNote exists
+	waited  bool // a new order waits for the service
 	cutoff  pagingCutoff
 
-	mu       sync.Mutex           // guards the rest, and the marks of the cache, while calls run side by side
-	known    int                  // orders that the service knew, on a page or when asked for
-	older    int                  // how many of them count as proof, see isOlder
-	missed   map[string]time.Time // ids that it did not know when asked for, and since when
-	answered bool                 // the service answered at least one
-	outage   bool                 // at least one read found it unavailable
+	mu       sync.Mutex           // guards the rest and the cache's marks during concurrent calls
+	known    int                  // orders that the service knew, on a page or by id
+	older    int                  // how many of them are older than the first miss, see isOlder
+	missed   map[string]time.Time // orders that the service did not know, with the time of the first miss
+	answered bool                 // the service answered at least one call
+	outage   bool                 // at least one call found the service unavailable
 	cost     Cost
 	errs     []error
 }
 
-// errSilent ends the calls to a service that did not answer the first of them in time.
+// errSilent ends the calls to a service that gave no first answer in time.
 var errSilent = errors.New("no answer in time")
 
 func (p *Poller) newRun(ctx context.Context) *pollRun {
@@ -62,14 +62,14 @@ func (p *Poller) newRun(ctx context.Context) *pollRun {
 	return r
 }
 
-// awaitAnswer ends all calls when the service has been asked and has answered none in time. Until this workspace may ask,
-// because others with the same account come first, no time counts. The returned function ends the waiting.
+// awaitAnswer ends all calls if the service does not answer the first one in time. Time counts only once
+// the rate limit lets a call through. The returned function ends the wait.
 func (r *pollRun) awaitAnswer(ctx context.Context) (leave func()) {
 	asking, end := context.WithCancelCause(ctx)
 	r.asking = asking
 	var turns int64
-	if r.poller.Turns != nil {
-		turns, _ = r.poller.Turns.Taken()
+	if r.poller.Slots != nil {
+		turns, _ = r.poller.Slots.Taken()
 	}
 	wait, asked := r.poller.answerWait(), time.Time{}
 	var timer *time.Timer
@@ -95,19 +95,19 @@ func (r *pollRun) awaitAnswer(ctx context.Context) (leave func()) {
 	}
 }
 
-// answerCheck is how often awaitAnswer checks.
+// answerCheck is the interval of awaitAnswer's checks.
 const answerCheck = time.Second
 
-// allowed reports whether a turn was taken since there were so many.
+// allowed reports whether the rate limit let a call through since the count was turns.
 func (r *pollRun) allowed(turns int64) bool {
-	if r.poller.Turns == nil {
+	if r.poller.Slots == nil {
 		return true
 	}
-	now, _ := r.poller.Turns.Taken()
+	now, _ := r.poller.Slots.Taken()
 	return now > turns
 }
 
-// load reads what earlier polls saved, on whichever replica.
+// load reads what earlier polls saved, on any replica.
 func (r *pollRun) load(ctx context.Context) error {
 	var crossed time.Time
 	notes := map[string]any{unknownNote: new(time.Time), downNote: new(time.Time), store.PlacingWaits: new(time.Time)}
@@ -121,12 +121,12 @@ func (r *pollRun) load(ctx context.Context) error {
 	return err
 }
 
-// missing says that an order can change, that no page showed it, and that nobody asked for it.
+// missing reports whether an active order was neither shown by a page nor requested.
 func (o *trackedOrder) missing() bool {
 	return !o.known.Gone && o.marks&(onPage|asked|skipped) == 0
 }
 
-// unseen are the active orders that no page showed and nobody asked for.
+// unseen returns the active orders that are missing, sorted.
 func (r *pollRun) unseen() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -140,7 +140,7 @@ func (r *pollRun) unseen() []string {
 	return ids
 }
 
-// entry is what is known of an order, active or gone.
+// entry returns the known state of an order, active or gone.
 func (r *pollRun) entry(id string) (a store.Active) {
 	if o := r.tracked.find(id); o != nil {
 		a = o.known
@@ -148,7 +148,7 @@ func (r *pollRun) entry(id string) (a store.Active) {
 	return a
 }
 
-// mark notes what was learned of an order.
+// mark adds a mark to an order.
 func (r *pollRun) mark(id string, m marks) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -157,7 +157,7 @@ func (r *pollRun) mark(id string, m marks) {
 	}
 }
 
-// note is mark for who holds the lock.
+// note is mark with the lock held.
 func (r *pollRun) note(o *trackedOrder, m marks) {
 	if m&knew != 0 && !o.has(knew) {
 		r.known++
@@ -168,14 +168,14 @@ func (r *pollRun) note(o *trackedOrder, m marks) {
 	o.marks |= m
 }
 
-// observe records how the service answered one call.
+// observe records how the service answered a call.
 func (r *pollRun) observe(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case errors.Is(err, ratelimit.ErrNoSlot): // it was not asked
+	case errors.Is(err, ratelimit.ErrNoSlot): // no call was made
 	case err == nil, errors.Is(err, order.ErrRateLimited), errors.Is(err, order.ErrRefused):
-		r.answered = true // busy is not down
+		r.answered = true // a refusal is an answer
 	case errors.Is(err, order.ErrUnavailable), errors.Is(context.Cause(r.asking), errSilent):
 		r.outage = true
 	}
@@ -185,21 +185,21 @@ func (r *pollRun) fail(err error) {
 	r.locked(func() { r.errs = append(r.errs, err) })
 }
 
-// locked changes what the calls that run side by side share.
+// locked changes shared state under the lock.
 func (r *pollRun) locked(change func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change()
 }
 
-// fetch reads the orders in full and records those that differ. It begins anywhere among
-// them, so that the same ones are not always the last when polls are cut short.
+// fetch fetches orders in full and records those that differ. It starts at a random one, so that an
+// interrupted poll does not always miss the same orders.
 func (r *pollRun) fetch(ctx context.Context, ids []string) {
 	ids = rotated(ids)
 	few := min(reads, len(ids))
 	each(ids[:few], func(id string) { r.fetchOne(ctx, id) })
-	if r.away() {
-		return // the first few were enough to know
+	if r.serviceDown() {
+		return // the service is down
 	}
 	each(ids[few:], func(id string) { r.fetchOne(ctx, id) })
 }
@@ -222,8 +222,8 @@ func rotated(ids []string) []string {
 	return slices.Concat(ids[first:], ids[:first])
 }
 
-// away says that the service has answered nothing so far.
-func (r *pollRun) away() bool {
+// serviceDown reports whether the service has answered nothing so far.
+func (r *pollRun) serviceDown() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.outage && !r.answered
@@ -239,5 +239,5 @@ func each[T any](items []T, f func(item T)) {
 			return nil
 		})
 	}
-	_ = calls.Wait() // f tells of its errors itself
+	_ = calls.Wait() // f handles its own errors
 }

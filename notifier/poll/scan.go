@@ -9,11 +9,11 @@ import (
 	"darkroom/store"
 )
 
-// scan takes the cheaper of listing newest first and fetching every order by id, for each
-// order: pages show those that lie together near the top, the rest is asked for.
+// scan uses the cheaper of listing and fetching for each order. Pages show orders that lie together near
+// the top; the rest is fetched by id.
 func (r *pollRun) scan(ctx context.Context) error {
 	if r.active == 0 {
-		return r.listen(ctx)
+		return r.checkService(ctx)
 	}
 	r.probe(ctx)
 	l, complete := r.list(ctx)
@@ -21,29 +21,28 @@ func (r *pollRun) scan(ctx context.Context) error {
 		r.fetch(ctx, r.poller.nextFew(r.unseen()))
 		return nil
 	}
-	if l.learn(); r.knownOlder() > 0 {
-		r.fetch(ctx, r.unseen())
-		return nil
-	}
-	r.fetch(ctx, r.unseen())
 	l.learn()
+	learned := r.knownOlder() > 0
+	r.fetch(ctx, r.unseen())
+	if !learned { // fetching may have found an order that the service knows
+		l.learn()
+	}
 	return nil
 }
 
-// listen asks whether the service answers, when nothing else is asked of it: a new order waits for that, or the
-// operations channel.
-func (r *pollRun) listen(ctx context.Context) error {
+// checkService checks whether the service answers if a new order or the operations channel waits for that.
+func (r *pollRun) checkService(ctx context.Context) error {
 	if !r.waited && !r.down {
 		return nil
 	}
 	return r.readPage(ctx, 1).err
 }
 
-// fewOrders is how many orders a poll asks for by id while it asks for a few only.
+// fewOrders is how many orders a cautious poll requests by id.
 const fewOrders = 8
 
-// nextFew takes the next few of these orders, so that each has its turn: a list that
-// cannot be read must not leave every channel in the dark.
+// nextFew returns the next few orders in rotation, so that each order is polled even while the list cannot
+// be read.
 func (p *Poller) nextFew(ids []string) []string {
 	if len(ids) <= fewOrders {
 		return ids
@@ -52,14 +51,14 @@ func (p *Poller) nextFew(ids []string) []string {
 	return slices.Concat(ids[p.nextOf:], ids[:p.nextOf])[:fewOrders]
 }
 
-// What is gone is looked at less and less often, and one order a poll.
+// Orders that are gone are checked less and less often, one order a poll.
 const (
 	goneSoon = 15 * time.Minute
 	goneLate = 24 * time.Hour
 )
 
-// recheckGone asks for the order that was not asked for longest, if its time has come. The
-// service must have answered: one that is away is not asked for what it does not know.
+// recheckGone requests the gone order with the oldest check, if it is due. It does nothing while the
+// service is down.
 func (r *pollRun) recheckGone(ctx context.Context) {
 	if ctx.Err() != nil || r.outage {
 		return
@@ -80,7 +79,7 @@ func (r *pollRun) recheckGone(ctx context.Context) {
 	}
 }
 
-// recheckAfter is how long an order that is gone is left alone: as long as it was missed so far.
+// recheckAfter returns how long to leave a gone order alone: as long as it was missed so far.
 func recheckAfter(m store.Missed) time.Duration {
 	return min(max(m.Last.Sub(m.Since), goneSoon), goneLate)
 }

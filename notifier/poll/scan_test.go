@@ -11,7 +11,7 @@ import (
 
 func TestAServiceThatIsAwayIsNotAskedForWhatIsGone(t *testing.T) {
 	t.Parallel()
-	inTheDark(t, 3, func(d *darkness) {
+	withLossyService(t, 3, func(d *lossyService) {
 		d.forgets("o1")
 		d.ticks(16 * time.Minute)
 		require.Equal(d.t, lost, d.happened("o1"))

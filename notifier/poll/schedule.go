@@ -10,9 +10,8 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// ParseSchedule reads when to poll: a cron line of five fields, or of six
-// with seconds first, or a descriptor such as "@every 30s". Less than a second
-// between two polls is refused.
+// ParseSchedule parses a poll schedule: a cron line of five fields, of six with seconds first, or a
+// descriptor such as "@every 30s". It rejects periods below a second.
 func ParseSchedule(spec string) (cron.Schedule, error) {
 	if every, ok := strings.CutPrefix(spec, "@every "); ok {
 		return parseEvery(every)
@@ -26,7 +25,7 @@ func ParseSchedule(spec string) (cron.Schedule, error) {
 	return schedule, nil
 }
 
-// parseEvery is stricter than cron, which rounds a shorter period up silently.
+// parseEvery is stricter than cron, which silently rounds a shorter period up.
 func parseEvery(period string) (cron.Schedule, error) {
 	d, err := time.ParseDuration(strings.TrimSpace(period))
 	if err != nil {
@@ -38,18 +37,19 @@ func parseEvery(period string) (cron.Schedule, error) {
 	return cron.Every(d), nil
 }
 
-// maxSpread bounds the spread of polls behind a time of day: an operator who asks for nine o'clock means about nine.
+// maxSpread bounds the offsets after a time of day: an operator who sets nine o'clock means about nine.
 const maxSpread = 5 * time.Minute
 
-// pollSchedule says when each workspace is polled: as often as the schedule says, at its own offset within a period, so that
-// thousands do not begin in the same second. The offset comes from the workspace's id, so all replicas agree on it.
+// pollSchedule computes a workspace's poll times: the schedule's times plus the workspace's offset, so
+// that thousands do not start in the same second. The offset is derived from the workspace's id, so all
+// replicas agree.
 type pollSchedule struct {
 	schedule cron.Schedule
-	period   time.Duration // the shortest between two times of the schedule
-	offset   time.Duration // of the workspace
+	period   time.Duration // shortest time between two polls
+	offset   time.Duration // the workspace's
 }
 
-// newPollSchedule reads a schedule, see [ParseSchedule], for a workspace; that of "" has no offset.
+// newPollSchedule parses a schedule for a workspace. The workspace "" has no offset.
 func newPollSchedule(spec, workspace string) (pollSchedule, error) {
 	schedule, err := ParseSchedule(spec)
 	if err != nil {
@@ -62,7 +62,7 @@ func newPollSchedule(spec, workspace string) (pollSchedule, error) {
 	return pollSchedule{schedule, period, offset(workspace, min(period, maxSpread))}, nil
 }
 
-// aligned is due at whole multiples of a period. cron's own schedule counts from the time of the question.
+// aligned is due at whole multiples of a period; cron's own schedule counts from the time of the call.
 type aligned time.Duration
 
 // Next implements [cron.Schedule].
@@ -70,15 +70,15 @@ func (a aligned) Next(after time.Time) time.Time {
 	return after.Truncate(time.Duration(a)).Add(time.Duration(a))
 }
 
-// foreseen is how many times of a schedule are compared to find its shortest period.
-const foreseen = 200
+// comparedTimes is how many times of a schedule are compared to find its shortest period.
+const comparedTimes = 200
 
-// shortest returns the shortest period between the next times of a schedule. A schedule without a next time, such as
-// the 30th of February, has the longest period.
+// shortest returns the shortest period between the schedule's next times. A schedule that never fires,
+// such as 30 February, has the longest period.
 func shortest(schedule cron.Schedule, from time.Time) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	at := schedule.Next(from)
-	for range foreseen {
+	for range comparedTimes {
 		next := schedule.Next(at)
 		if at.IsZero() || next.IsZero() {
 			break
@@ -98,7 +98,8 @@ func offset(workspace string, spread time.Duration) time.Duration {
 	return time.Duration(float64(mixed(h.Sum64())>>11) / (1 << 53) * float64(spread))
 }
 
-// mixed spreads the bits of a hash. Consecutive ids differ in their last letters, which FNV puts into the low bits.
+// mixed spreads the bits of a hash. Consecutive ids differ in their last letters, which FNV puts into the
+// low bits.
 func mixed(h uint64) uint64 {
 	h ^= h >> 33
 	h *= 0xff51afd7ed558ccd
@@ -107,7 +108,7 @@ func mixed(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// next returns the first time after a time at which the workspace is due.
+// next returns the workspace's first due time after a time.
 func (t pollSchedule) next(after time.Time) time.Time {
 	due := t.schedule.Next(after.Add(-t.offset))
 	if due.IsZero() {
@@ -116,11 +117,11 @@ func (t pollSchedule) next(after time.Time) time.Time {
 	return due.Add(t.offset)
 }
 
-// maxBackoff bounds how long a service that does not answer is left alone.
+// maxBackoff bounds the wait for a silent service.
 const maxBackoff = 3 * time.Minute
 
-// backoff returns how long to wait after the given number of polls in a row without an answer: the period, doubled with
-// each of them.
+// backoff returns the wait after a number of polls in a row without an answer: the period, doubled each
+// time.
 func (t pollSchedule) backoff(silent int) time.Duration {
 	wait := t.period
 	for ; silent > 1 && wait < maxBackoff; silent-- {

@@ -11,10 +11,10 @@ import (
 	"darkroom/order"
 )
 
-// changed begins a trace of its own for a change that was found at the service, back to when the order was
-// asked for: what is put to announce it goes on in that trace. Its span counts only when it is ended: one
-// that turns out to be no change, or to be somebody else's to tell, has none. The span of the job that would have
-// announced it may stand alone then: it is over before the write is tried, see [queue.Queue.PutArgs].
+// changed starts a trace for a change at the service, from the time the order was requested. The
+// announcement continues the trace. A span counts only if it is ended, so a change that was recorded
+// elsewhere has none. The span of the announcing job may then stand alone: it ends before the write is
+// tried, see [queue.Queue.PutArgs].
 func (p *Poller) changed(ctx context.Context, id string, asked time.Time) context.Context {
 	var made trace.TraceID
 	_, _ = rand.Read(made[:]) // it never fails
@@ -26,7 +26,7 @@ func (p *Poller) changed(ctx context.Context, id string, asked time.Time) contex
 	return ctx
 }
 
-// recorded ends that span, and tells the log at level info what is new of the order.
+// recorded ends that span and logs the order's new events at info.
 func (p *Poller) recorded(ctx context.Context, id string, news []order.Event) {
 	kinds := make([]string, len(news))
 	for i, e := range news {

@@ -11,11 +11,11 @@ import (
 	"darkroom/order"
 )
 
-// Each tick is cut short after its first few calls, as when replicas come and go: no order
-// is always the last.
+// Each poll is interrupted after its first calls, as when replicas come and go. No order is always the
+// last.
 func TestEveryOrderHasItsTurnThoughTicksAreCutShort(t *testing.T) {
 	t.Parallel()
-	s := studioOf(40)
+	s := serviceOf(40)
 	n := following(s, upTo(40)...)
 	for i := range 40 {
 		id := fmt.Sprint("o", i)

@@ -161,7 +161,7 @@ func TestTheLedgerNamesWhatIsWrong(t *testing.T) {
 			require.NoError(t, c.Fill(t.Context(), rdb, keys)) // equal for all: who comes later writes the same
 			require.True(t, c.Change(1, 0))
 			require.False(t, c.Change(1, 0), "it was not told yet")
-			slack := client.New(client.Config{Token: "xoxe.xoxb-1-00000001-0", APIURL: variable(c.Environ(), "SLACK_API_URL"), Pace: 1e6})
+			slack := client.New(client.Config{Token: "xoxe.xoxb-1-00000001-0", APIURL: variable(c.Environ(), "SLACK_API_URL"), Rate: 1e6})
 			defer slack.Close()
 			for _, p := range test.post(c) {
 				_, err := slack.Messages.Post(t.Context(), p)

@@ -3,6 +3,7 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -166,6 +167,10 @@ func (v *View) refuse(answer object) error {
 	}
 	said := map[string]string{}
 	for block := range errs {
+		if block == noInput && !v.hasInputs() { // the app has no field to show it at, and wants what Slack shows then
+			v.Notice = troubled
+			return nil
+		}
 		if !v.hasInput(block) {
 			return fails("errors: " + block + " is no input block of the view")
 		}
@@ -173,6 +178,15 @@ func (v *View) refuse(answer object) error {
 	}
 	v.Errors = said
 	return nil
+}
+
+// noInput is the block at which an app shows an error of a view without inputs. Slack knows no such block: it says that there
+// was trouble, and the view stays open.
+const noInput = "none"
+
+// hasInputs reports whether the view has a field at which an error can be shown.
+func (v *View) hasInputs() bool {
+	return slices.ContainsFunc(Every(v.Blocks), func(b object) bool { return str(b, "type") == "input" })
 }
 
 func (v *View) hasInput(block string) bool {

@@ -195,6 +195,33 @@ func TestTheAppsResponseActionIsCarriedOut(t *testing.T) {
 	}
 }
 
+func TestAViewWithoutFieldsShowsSlacksOwnTroubleForAnErrorAtNone(t *testing.T) {
+	for name, row := range map[string]struct {
+		view  object
+		fault bool
+	}{
+		"without fields": {modal(section("Approve it?")), false},
+		"with one":       {modal(input("i", "Name")), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ws, _, maria := opened(t, row.view, func(h heard) (int, string) {
+				if h.json["type"] == "view_submission" {
+					return 200, `{"response_action":"errors","errors":{"none":"I could not confirm this."}}`
+				}
+				return 200, ""
+			})
+			if row.fault {
+				fillIn(t, maria, "i", "typed")
+			}
+			require.NoError(t, maria.Submit(workspace.Once))
+			v, open := maria.Modal()
+			require.True(t, open)
+			require.NotEmpty(t, v.Notice)
+			require.Equal(t, row.fault, len(ws.Violations()) > 0, "%v", ws.Violations())
+		})
+	}
+}
+
 func TestClosingIsToldToThoseWhoAsk(t *testing.T) {
 	_, a, maria := opened(t, with(modal(), "notify_on_close", true), nil)
 	require.NoError(t, maria.Cancel())

@@ -43,10 +43,10 @@ func NewReads(rdb redis.UniversalClient, space keyspace.Keyspace, docs Documents
 	return &Reads{rdb, space, docs}
 }
 
-// Turn takes the slot of the reader who to call the method, if it has come: then wait is 0. Otherwise the reader joins a
+// Slot takes the slot of the reader who to call the method, if it has come: then wait is 0. Otherwise the reader joins a
 // line and must come back after wait. Late readers have low priority. An empty who never joins the line. While the
 // method is not limited, wait is 0.
-func (r *Reads) Turn(ctx context.Context, method, who string, late bool) (wait time.Duration, limited bool, err error) {
+func (r *Reads) Slot(ctx context.Context, method, who string, late bool) (wait time.Duration, limited bool, err error) {
 	ms, err := scripts.Run(ctx, r.rdb, "read_turn", r.keys(method), script.Args{
 		"who": who, "late": late, "wait": who != "", "every": ReadEvery.Milliseconds(), "grace": readGrace.Milliseconds(), "keep": readPlace.Milliseconds(),
 	}).Int64()
@@ -59,13 +59,13 @@ func (r *Reads) Limit(ctx context.Context, method string, wait time.Duration) (n
 	return n == 1, about("limit of", method, err)
 }
 
-// Keep saves the progress of a reader that waits for its next slot.
-func (r *Reads) Keep(ctx context.Context, who string, progress any) error {
+// Save saves the progress of a reader that waits for its next slot.
+func (r *Reads) Save(ctx context.Context, who string, progress any) error {
 	return r.docs.PutTTL(ctx, progressNote(who), progress, readLimitLife)
 }
 
-// Kept loads the saved progress. Without any, it leaves progress unchanged.
-func (r *Reads) Kept(ctx context.Context, who string, progress any) error {
+// Load loads the saved progress. Without any, it leaves progress unchanged.
+func (r *Reads) Load(ctx context.Context, who string, progress any) error {
 	return r.docs.GetIfThere(ctx, progressNote(who), progress)
 }
 

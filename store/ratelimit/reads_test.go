@@ -17,7 +17,7 @@ const reads = "conversations.history"
 // turn asks for a reader's slot.
 func turn(t *testing.T, rdb redis.UniversalClient, who string, late bool) time.Duration {
 	t.Helper()
-	wait, limited, err := readTurns(rdb).Turn(t.Context(), reads, who, late)
+	wait, limited, err := readTurns(rdb).Slot(t.Context(), reads, who, late)
 	require.NoError(t, err)
 	require.True(t, limited)
 	return wait
@@ -33,7 +33,7 @@ func TestWhatSlackDoesNotLimitIsAlwaysEverybodysTurn(t *testing.T) {
 	each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		for range 3 {
-			wait, limited, err := readTurns(rdb).Turn(t.Context(), reads, "a", false)
+			wait, limited, err := readTurns(rdb).Slot(t.Context(), reads, "a", false)
 			require.NoError(t, err)
 			require.False(t, limited)
 			require.Zero(t, wait)
@@ -43,7 +43,7 @@ func TestWhatSlackDoesNotLimitIsAlwaysEverybodysTurn(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, news, is)
 		}
-		_, limited, err := readTurns(rdb).Turn(t.Context(), "conversations.replies", "a", false)
+		_, limited, err := readTurns(rdb).Slot(t.Context(), "conversations.replies", "a", false)
 		require.NoError(t, err)
 		require.False(t, limited, "each method has a limit of its own")
 	})
@@ -56,7 +56,7 @@ func TestALimitThatNobodyMeetsIsForgottenAfterADay(t *testing.T) {
 		<-time.After(23 * time.Hour)
 		require.Zero(t, turn(t, rdb, "a", false))
 		<-time.After(2 * time.Hour)
-		_, limited, err := readTurns(rdb).Turn(t.Context(), reads, "a", false)
+		_, limited, err := readTurns(rdb).Slot(t.Context(), reads, "a", false)
 		require.NoError(t, err)
 		require.False(t, limited)
 	})

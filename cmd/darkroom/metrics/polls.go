@@ -56,7 +56,7 @@ func (m *Polls) Observe(c poll.Cost) {
 	m.duration.Observe(c.Took.Seconds())
 	m.calls.WithLabelValues("list").Add(float64(c.Pages))
 	m.calls.WithLabelValues("fetch").Add(float64(c.Fetches))
-	m.requests.Add(float64(c.Turns))
+	m.requests.Add(float64(c.Requests))
 	m.batches.Add(float64(c.Batches))
 	m.changes.Add(float64(c.Changes))
 	m.orders.Set(float64(c.Orders))

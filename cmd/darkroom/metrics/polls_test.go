@@ -18,10 +18,10 @@ import (
 func TestTheMetricsShowWhatTicksDid(t *testing.T) {
 	m, registry := newPolls(), prometheus.NewPedanticRegistry()
 	registry.MustRegister(m.all()...)
-	m.Observe(poll.Cost{Orders: 7, Pages: 3, Fetches: 2, Changes: 1, Turns: 6, Batches: 1, Took: 20 * time.Millisecond})
+	m.Observe(poll.Cost{Orders: 7, Pages: 3, Fetches: 2, Changes: 1, Requests: 6, Batches: 1, Took: 20 * time.Millisecond})
 	good := m.last.own.Load()
 	require.InDelta(t, time.Now().Unix(), good, 60)
-	m.Observe(poll.Cost{Orders: 8, Pages: 1, Turns: 1, Batches: 1, Took: time.Second, Failed: 5, Blind: true, Err: errors.New("away")})
+	m.Observe(poll.Cost{Orders: 8, Pages: 1, Requests: 1, Batches: 1, Took: time.Second, Failed: 5, Blind: true, Err: errors.New("away")})
 
 	for name, is := range map[string]float64{
 		"ok": testutil.ToFloat64(m.ticks.WithLabelValues("ok")), "error": testutil.ToFloat64(m.ticks.WithLabelValues("error")),

@@ -81,7 +81,7 @@ func (m *Apps) open(ctx context.Context, id string) (*workspace.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Router.Places(placesOfOne)
+	r.Router.LimitHandlers(placesOfOne)
 	m.warm.Set(id, &warm{r, installed.ID, installed.At, checkedUntil}, ttlcache.DefaultTTL)
 	return r, nil
 }

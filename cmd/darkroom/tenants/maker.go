@@ -34,7 +34,7 @@ func (m *maker) tenant(id string, by tenants.Installation) *workspace.Tenant {
 	t.Store = store.New(s.Redis, t.Queue).ShowVerdictsEvery(s.Waits.Verdicts)
 	c := client.Config{
 		Tokens: m.tokens.Source(by), APIURL: s.Config.SlackAPIURL, Log: t.Log, HTTP: m.http, Outage: m.outage,
-		Pacer: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Pace: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store.Documents), Observe: s.Metrics.Slack.Observe, Tracer: s.Tracer,
+		Limiter: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Rate: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store.Documents), Observe: s.Metrics.Slack.Observe, Tracer: s.Tracer,
 	}
 	if by.OrgWide {
 		c.Team = id

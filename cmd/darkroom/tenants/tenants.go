@@ -98,7 +98,7 @@ func New(s *workspace.Shared, o queue.Options) (*Tenants, error) {
 	m.Installations = &Installations{m.Directory, m.Apps, m.Remover, s.Redis, s.Log}
 	m.Install = install.New(install.Config{
 		PublicURL: s.Config.PublicURL, ClientID: s.Config.SlackClientID, Scopes: manifest.Names(manifest.Scopes), APIURL: s.Config.SlackAPIURL,
-		OAuth: oauth, States: m.Directory.States, Keep: m.Installations.save, Log: s.Log,
+		OAuth: oauth, States: m.Directory.States, Save: m.Installations.save, Log: s.Log,
 	})
 	return m, nil
 }
@@ -163,8 +163,8 @@ func (m *Tenants) notHere(q bot.Request) bot.Reply {
 	switch {
 	case q.Kind == bot.KindCommand:
 		return bot.Ephemeral(says)
-	case q.Shown.Input != "":
-		return bot.Errors(map[string]string{q.Shown.Input: says})
+	case q.ViewSummary.Input != "":
+		return bot.Errors(map[string]string{q.ViewSummary.Input: says})
 	}
 	return bot.Update(kit.Notice(cardsaccount.TitleConnect, says, q.View.ExternalID))
 }

@@ -20,14 +20,14 @@ func (t *turnsOf) set(r *ratelimit.Account) {
 	t.rate = r
 }
 
-// Expect implements [poll.Turns].
+// Expect implements [poll.Slots].
 func (t *turnsOf) Expect(calls int) {
 	if r := t.get(); r != nil {
 		r.Background().Expect(calls)
 	}
 }
 
-// Taken implements [poll.Turns].
+// Taken implements [poll.Slots].
 func (t *turnsOf) Taken() (turns, batches int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

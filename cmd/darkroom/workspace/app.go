@@ -137,8 +137,8 @@ func (w *App) Died(ctx context.Context, letter queue.DeadLetter) error {
 
 // Unconfirmed notifies the person whose click could not be taken.
 func (w *App) Unconfirmed(ctx context.Context, r bot.Request, sentence string) {
-	where := client.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
-	if err := w.Slack.Messages.Tell(ctx, where, sentence); err != nil {
+	where := client.Recipient{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
+	if err := w.Slack.Messages.Notify(ctx, where, sentence); err != nil {
 		w.Log.WarnContext(ctx, "person not told", "user", r.User, "err", err)
 	}
 }

@@ -40,7 +40,7 @@ type Tenant struct {
 	Slack      *client.Client
 	People     job.Service // the order service, for people's requests
 	Background Background  // the order service, for the poller
-	Turns      poll.Turns
+	Turns      poll.Slots
 	Credits    *poll.CreditWatch   // nil in an app for many workspaces
 	Notices    *poll.CreditNotices // nil in an app for one workspace
 	// Responsible notifies the responsible person of a workspace; nil: the operations channel is notified.
@@ -64,7 +64,7 @@ func Only(s *Shared, o queue.Options, slackWasAway func(ctx context.Context, fro
 	t.Store = store.New(s.Redis, t.Queue).ShowVerdictsEvery(s.Waits.Verdicts)
 	t.Slack = client.New(client.Config{
 		Token: string(s.Config.SlackBotToken), APIURL: s.Config.SlackAPIURL, Log: s.Log,
-		Pacer: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Pace: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store.Documents), OnOutage: slackWasAway, OutageGrave: s.Waits.Grave, Wrap: s.Failpoints.Slack(),
+		Limiter: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Rate: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store.Documents), OnOutage: slackWasAway, OutageGrave: s.Waits.Grave, Wrap: s.Failpoints.Slack(),
 		Observe: s.Metrics.Slack.Observe, Tracer: s.Tracer,
 	})
 	if s.Config.Many() {
@@ -98,8 +98,8 @@ func (t *Tenant) Polling() poll.Config {
 	s := t.Shared
 	c := poll.Config{
 		Service: t.Background, Store: poll.StoreOf(t.Store), Workspace: t.ID, Schedule: s.Config.PollSchedule, Only: t.ID == "",
-		Ops: t.TellOps, Log: t.Log, Retention: s.Retention(), Turns: t.Turns, Credits: t.Credits,
-		Reminders: poll.NewReminders(t.Store.Settings, t.Store.Orders, t.Store.Reminders, s.Waits.Reminder), Here: t.ID != "",
+		Ops: t.TellOps, Log: t.Log, Retention: s.Retention(), Slots: t.Turns, Credits: t.Credits,
+		Reminders: poll.NewReminders(t.Store.Settings, t.Store.Orders, t.Store.Reminders, s.Waits.Reminder), SelfConnected: t.ID != "",
 		Observe: s.Polled, Tracer: s.Tracer,
 	}
 	if c.Only {

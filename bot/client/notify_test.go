@@ -16,15 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// always answers without a network: for bubbles only, where real connections do not
-// let the clock move.
+// always answers without a network. In a synctest bubble, real connections would stop the clock.
 type always string
 
 func (a always) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(a))), Request: r}, nil
 }
 
-// carried lets t carry a client's calls.
+// carried sets the transport of a client.
 func carried(t http.RoundTripper) func(http.RoundTripper) http.RoundTripper {
 	return func(http.RoundTripper) http.RoundTripper { return t }
 }
@@ -34,7 +33,7 @@ func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context
 	return context.WithTimeout(t.Context(), d)
 }
 
-// people is a Slack where every way to tell somebody something works.
+// people is a Slack where every way to notify a person works.
 func people() answers {
 	return answers{
 		"hook/SECRET":        says(200, "ok"),
@@ -63,8 +62,8 @@ func TestAPersonIsToldByTheBestWayThatWorks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newSlack(t, people())
 			maps.Copy(f.answers, tt.broken)
-			where := client.Where{Channel: tt.channel, User: "U1", ResponseURL: f.URL + "/proxy/api/hook/SECRET", Thread: "1.1"}
-			require.NoError(t, f.client(t).Messages.Tell(t.Context(), where, "Done.", slack.NewDividerBlock()))
+			where := client.Recipient{Channel: tt.channel, User: "U1", ResponseURL: f.URL + "/proxy/api/hook/SECRET", Thread: "1.1"}
+			require.NoError(t, f.client(t).Messages.Notify(t.Context(), where, "Done.", slack.NewDividerBlock()))
 			last := ""
 			for _, way := range []string{"hook/SECRET", "chat.postEphemeral", "chat.postMessage"} {
 				if len(f.calls(way)) > 0 {
@@ -80,8 +79,8 @@ func TestTellSaysTheSameByEveryWay(t *testing.T) {
 	f := newSlack(t, people())
 	c := f.client(t)
 	hook := f.URL + "/proxy/api/hook/SECRET"
-	for _, where := range []client.Where{{User: "U1", ResponseURL: hook, Thread: "1.1"}, {User: "U1", Channel: "C1", Thread: "1.1"}, {User: "U1"}} {
-		require.NoError(t, c.Messages.Tell(t.Context(), where, "Done."))
+	for _, where := range []client.Recipient{{User: "U1", ResponseURL: hook, Thread: "1.1"}, {User: "U1", Channel: "C1", Thread: "1.1"}, {User: "U1"}} {
+		require.NoError(t, c.Messages.Notify(t.Context(), where, "Done."))
 	}
 	assert.JSONEq(t, `{"response_type":"ephemeral","text":"Done.","thread_ts":"1.1","replace_original":false}`, f.calls("hook/SECRET")[0].Body)
 	assert.Empty(t, f.calls("hook/SECRET")[0].Header.Get("Authorization"))
@@ -94,14 +93,14 @@ func TestWhatNoOtherWayWouldCureEndsAtOnce(t *testing.T) {
 	for code, class := range map[string]error{"invalid_blocks": client.ErrPayload, "token_revoked": client.ErrToken} {
 		f := newSlack(t, people())
 		f.answers["chat.postEphemeral"] = says(200, `{"ok":false,"error":"`+code+`"}`)
-		assertClass(t, f.client(t).Messages.Tell(t.Context(), client.Where{Channel: "C1", User: "U1"}, "x"), class)
+		assertClass(t, f.client(t).Messages.Notify(t.Context(), client.Recipient{Channel: "C1", User: "U1"}, "x"), class)
 		assert.Empty(t, f.calls("chat.postMessage"))
 	}
 }
 
 func TestNobodyReachedIsAnError(t *testing.T) {
 	f := newSlack(t, answers{"conversations.open": says(200, `{"ok":false,"error":"user_not_found"}`)})
-	assertClass(t, f.client(t).Messages.Tell(t.Context(), client.Where{User: "U1"}, "x"), client.ErrNoUser)
+	assertClass(t, f.client(t).Messages.Notify(t.Context(), client.Recipient{User: "U1"}, "x"), client.ErrNoUser)
 }
 
 func TestARepliesURLAnswersInManyForms(t *testing.T) {
@@ -144,7 +143,7 @@ func TestARepliesURLAnswersInManyForms(t *testing.T) {
 	})
 }
 
-// Whoever can sign a request chooses its response URL: what a person is told does not leave Slack for that.
+// A forged request can name any response URL, so the message must not leave Slack.
 func TestNothingIsSaidToAForeignResponseURL(t *testing.T) {
 	foreign := newSlack(t, answers{"hook/SECRET": says(200, "ok")})
 	f := newSlack(t, people())
@@ -156,6 +155,6 @@ func TestNothingIsSaidToAForeignResponseURL(t *testing.T) {
 		assertClass(t, c.Messages.Respond(t.Context(), to, "x"), client.ErrGone)
 	}
 	assert.Empty(t, foreign.calls("hook/SECRET"))
-	require.NoError(t, c.Messages.Tell(t.Context(), client.Where{Channel: "C1", User: "U1", ResponseURL: foreign.URL + "/hook/SECRET"}, "x"))
+	require.NoError(t, c.Messages.Notify(t.Context(), client.Recipient{Channel: "C1", User: "U1", ResponseURL: foreign.URL + "/hook/SECRET"}, "x"))
 	assert.Len(t, f.calls("chat.postEphemeral"), 1, "they are told another way")
 }

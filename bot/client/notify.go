@@ -9,16 +9,15 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ephemeral shows a message in a channel to one person who must be a member of it;
-// Slack keeps no copy and does not tell whether they were there to see it. A thread
-// must exist already.
+// Ephemeral shows a message in a channel to one person, who must be a member. Slack does not store it or
+// report whether it was seen. A thread must exist already.
 func (c *Messages) Ephemeral(ctx context.Context, channel, user, thread, text string, blocks ...slack.Block) error {
 	return c.api.do(ctx, "chat.postEphemeral", args{"channel": channel, "user": user, "thread_ts": thread, "text": text, "blocks": blocks})
 }
 
-// Respond answers by a response URL, seen by that person only, in the place of the message
-// that was acted on. What is said goes to Slack's own hosts alone: whoever could sign a request would else
-// have us post to any address. See https://docs.slack.dev/interactivity/handling-user-interaction
+// Respond answers with a response URL. The answer replaces the message that was acted on, and only that
+// person sees it. It posts to Slack's hosts only, since a forged request could name any address. See
+// https://docs.slack.dev/interactivity/handling-user-interaction
 func (c *Messages) Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error {
 	return c.respond(ctx, responseURL, response{Text: text, Blocks: blocks, Replace: true})
 }
@@ -44,19 +43,18 @@ func (c *Messages) respond(ctx context.Context, to string, r response) error {
 	return err
 }
 
-// Where says by what ways a person can be told something privately.
-type Where struct {
-	Channel     string // where they acted; "" = nowhere in particular
+// Recipient lists the ways to notify a person privately.
+type Recipient struct {
+	Channel     string // where they acted; "": no channel
 	User        string
-	ResponseURL string // "" = none that still lives: Slack's limit is 30 minutes and five uses
-	Thread      string // in Channel
+	ResponseURL string // "": none; Slack's limit is 30 minutes and five uses
+	Thread      string // ts in Channel
 }
 
-// Tell tells one person something privately: by the response URL, else by a message in
-// the channel that only they see, else by DM. A way whose outcome is unknown is not
-// trusted: hearing it twice is better than not at all. A payload that Slack refuses, and
-// a dead token, end it at once.
-func (c *Messages) Tell(ctx context.Context, where Where, text string, blocks ...slack.Block) error {
+// Notify notifies one person privately: by the response URL, else by an ephemeral message in the channel,
+// else by DM. If a way fails or its outcome is unknown, it tries the next: two messages are better than
+// none. A refused payload or token ends it at once.
+func (c *Messages) Notify(ctx context.Context, where Recipient, text string, blocks ...slack.Block) error {
 	if where.ResponseURL != "" {
 		err := c.respond(ctx, where.ResponseURL, response{Text: text, Blocks: blocks, Thread: where.Thread})
 		if isFinal(ctx, err) {
@@ -73,7 +71,7 @@ func (c *Messages) Tell(ctx context.Context, where Where, text string, blocks ..
 	return err
 }
 
-// isFinal tells that another way would not help.
+// isFinal reports whether another way would not help.
 func isFinal(ctx context.Context, err error) bool {
 	return err == nil || ctx.Err() != nil || errors.Is(err, ErrPayload) || errors.Is(err, ErrToken)
 }

@@ -53,7 +53,7 @@ func TestWhoseInteractionItIs(t *testing.T) {
 	}
 }
 
-// What an event says of an installation is certain, and nothing else is: a person's workspace may be a stranger's.
+// Only an event's authorization is certain. A person's workspace may be another organisation's.
 func TestWhoseOrganisationIsCertain(t *testing.T) {
 	t.Parallel()
 	const inner = `"type":"event_callback","event_id":"E","event":{"type":"app_mention","user":"U1","channel":"C1","ts":"1.2"}}`
@@ -81,7 +81,7 @@ func TestWhoseOrganisationIsCertain(t *testing.T) {
 	}
 }
 
-// asked is where something belongs.
+// asked is the expected workspace and organisation.
 type asked struct {
 	team, enterprise string
 	orgWide          bool

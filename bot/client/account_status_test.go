@@ -18,7 +18,7 @@ func TestWhatSomebodyIsToUs(t *testing.T) {
 	tests := map[string]struct {
 		us   client.Identity
 		who  slack.User
-		want client.Standing
+		want client.AccountStatus
 	}{
 		"a member":                       {alone, slack.User{TeamID: "T1"}, client.Member},
 		"a guest":                        {alone, slack.User{TeamID: "T1", IsRestricted: true}, client.Guest},
@@ -43,6 +43,6 @@ func TestWhatSomebodyIsToUs(t *testing.T) {
 		"an admin of another's, a guest": {alone, slack.User{TeamID: "T9", IsAdmin: true, IsRestricted: true}, client.External},
 	}
 	for name, c := range tests {
-		assert.Equal(t, c.want, c.us.Standing(c.who), name)
+		assert.Equal(t, c.want, c.us.AccountStatus(c.who), name)
 	}
 }

@@ -40,7 +40,7 @@ type Forgotten struct {
 
 // A Redis that was restored from a backup lacks the orders placed since. Their cards are still in their channels, and
 // the cards' metadata names the orders. Anybody who uses such a card, by a button or in its thread, has the order
-// tracked again there. The announcer does not repeat what the channel has: notifier/compare.go.
+// tracked again there. The announcer does not repeat what the channel has: notifier/announce/reconcile.go.
 
 // forgottenLife is the greatest age of such a card: no backup is older.
 const forgottenLife = 30 * 24 * time.Hour

@@ -330,7 +330,7 @@ func (s *Screen) notify(list *[]string, text string) {
 	*list, s.Messages = append(*list, text), append(s.Messages, text)
 }
 
-// Tell sends a message to one person: ephemeral, or direct without a channel.
+// Notify sends a message to one person: ephemeral, or direct without a channel.
 func (s *Screen) Notify(ctx context.Context, where client.Recipient, says string, blocks ...slack.Block) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chat.postEphemeral: %w", ctx.Err())

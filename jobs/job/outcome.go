@@ -14,12 +14,12 @@ import (
 // sent it died. So a durable mark is saved before a write is sent. A delivery that finds the mark verifies the outcome
 // before it sends again. Each kind verifies in its own way:
 //
-//	placing an order             search for its reference and adopt it       place_reconcile.go
-//	approving, revising,         fetch the order and compare it with what    change.go
+//	placing an order             search for its reference and adopt it       jobs/place_reconcile.go
+//	approving, revising,         fetch the order and compare it with what    jobs/change.go
 //	canceling                    the person saw
-//	messages, reference images   send again: the service refuses duplicates  outbound.go
-//	a post in Slack              read the thread, adopt what is there, and   notifier/inflight.go,
-//	                             delete the younger of two later             notifier/dedupe.go
+//	messages, reference images   send again: the service refuses duplicates  jobs/outbound.go
+//	a post in Slack              read the thread, adopt what is there, and   announce/recovery.go,
+//	                             delete the younger of two later             announce/dedupe.go
 //
 // The first three are a [Write] each. The announcer posts in Slack.
 

@@ -72,7 +72,7 @@ func readLenient(doc []byte, into any) error {
 		return fmt.Errorf("%w: no JSON, at byte %d", ErrMalformed, syntax.ByteOffset)
 	}
 	if err != nil {
-		return ErrMalformed // its own text may hold a secret
+		return ErrMalformed // the error's text may hold a secret
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func CheckLimits(t require.TestingT, v any) {
 type Checker struct {
 	T      require.TestingT
 	size   int
-	nested int // blocks within layouts, or in their fallbacks if these are more
+	nested int // blocks within layouts, or in the layouts' fallbacks if the fallbacks have more
 	ids    map[string]bool
 }
 

@@ -76,7 +76,7 @@ func CreditsWell(left decimal.Decimal) string {
 	return "The account at the photo service has *" + kit.CreditCount(left) + "* again. That is enough: there is nothing left to do."
 }
 
-// OrdersUnknown says that the service answers but does not know our orders: unknown of all.
+// OrdersUnknown says that the service answers but does not know our orders. unknown is how many of all it does not know.
 func OrdersUnknown(unknown, all int) string {
 	which := kit.Either(unknown < all, fmt.Sprintf("%d of our %d orders", unknown, all), "any of our orders")
 	return "The service no longer knows " + which + "; is the key right? It answers, but to `UPSTREAM_API_KEY` it says *invalid order id*. Nothing is lost and no order is given up: I go on asking, and say when this is over."

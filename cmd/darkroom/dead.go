@@ -64,7 +64,7 @@ func deadNamed(_ *cobra.Command, names []string) error {
 // letters are the dead letters of one workspace, or of all.
 type letters struct {
 	world     *cli.World
-	workspace string // only those of this one; "": all
+	workspace string // only the dead letters of this workspace; "": of all
 }
 
 // letter is a dead letter and the letters of its workspace.

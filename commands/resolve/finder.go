@@ -24,7 +24,7 @@ import (
 
 // Ref is the order that a request names. Finding it makes few calls to Slack, so that a form can still be opened.
 type Ref struct {
-	ID      string          // as the person named it; "" if it was left out and not exactly one fits
+	ID      string          // the order as the person named it; "" if they named none and several fit, or no order does
 	Text    string          // rest of the line
 	fitting []store.Tracked // without an ID: the possible orders, newest first
 	name    string          // their common name; "" if it was left out

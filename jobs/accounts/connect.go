@@ -70,7 +70,7 @@ func (j *Account) Connected(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// Connection returns what a person sees of the workspace's account; nil if the configuration has it.
+// Connection returns what a person sees of the workspace's account; nil if the account is in the configuration.
 func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.View, error) {
 	if j.Connecting == nil {
 		return nil, nil //nolint:nilnil // documented above

@@ -118,7 +118,7 @@ func (j *Forms) SaveWords(ctx context.Context, user, note, words string) error {
 
 var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// WordsDoc names the document with that text.
+// WordsDoc names the document with the text that a request was typed with.
 func WordsDoc(id string) string { return "words:" + job.Hash(id) }
 
 // Plain returns an answer without pictures. gone replaces it if the form is not open.

@@ -158,7 +158,7 @@ func (ad *adoption) putPreviews(ctx context.Context, a *announcement, e order.Ev
 	return ad.fill.putPreviews(ctx, a, e, missing, "")
 }
 
-// putSheets does the same for contact sheets.
+// putSheets puts the jobs that add contact sheets to an adopted review.
 func (ad *adoption) putSheets(ctx context.Context, a *announcement, e order.Event, m slack.Message) error {
 	if e.Kind != order.EventReady || !hasButtons(m) && !unread(m) {
 		return nil

@@ -98,7 +98,7 @@ func (d DB) Acquire(ctx context.Context, key, holder string, life time.Duration)
 	return code == 1, err
 }
 
-// Replace replaces a string if it is still before; "" means no key.
+// Replace sets a string to after if it equals before. before is "" for a missing key.
 func (d DB) Replace(ctx context.Context, key, before, after string) (Result, error) {
 	code, err := scripts.Run(ctx, d.Redis, "replace", script.Keys{"key": key}, script.Args{"before": before, "after": after}).Int()
 	return Result(code), err

@@ -99,7 +99,7 @@ func (k *Keys) Seal(plain []byte, bound string) string {
 	return version + "." + k.newest.id + "." + encoding.EncodeToString(sealed)
 }
 
-// Open opens a text that was sealed for the place bound; newest reports whether the newest key sealed it.
+// Open opens a text that was sealed with the same bound; newest reports whether the newest key sealed it.
 func (k *Keys) Open(sealed, bound string) (plain []byte, newest bool, err error) {
 	id, text, err := parts(sealed)
 	if err != nil {

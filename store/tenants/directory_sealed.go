@@ -14,7 +14,7 @@ import (
 // savedInstallation is an [Installation] as Redis has it.
 type savedInstallation struct {
 	ID         string    `json:"id"`
-	Of         string    `json:"of,omitempty"` // the organisation that the workspace has the app by; its document has the rest
+	Of         string    `json:"of,omitempty"` // the organisation that installed the app for this workspace; its document has the installation
 	Team       string    `json:"team,omitempty"`
 	Enterprise string    `json:"enterprise,omitempty"`
 	Name       string    `json:"name,omitempty"`

@@ -49,7 +49,7 @@ func Needed(w *World, names ...string) (map[string]string, error) {
 	return vars, nil
 }
 
-// answering calls do if Redis answers.
+// answering calls its argument do, if Redis answers.
 func answering(ctx context.Context, rdb redis.UniversalClient, do func(redis.UniversalClient) error) error {
 	soon, cancel := context.WithTimeout(ctx, redisWait)
 	defer cancel()

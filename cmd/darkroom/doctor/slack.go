@@ -238,7 +238,7 @@ func deliveredByHTTP(c Check, last map[store.Inbound]time.Time) Delivery {
 	case event.IsZero() && clicked.Sub(verified) > NoEventsAfter:
 		c.Message = "The request URL is verified and commands arrive, but no event ever did: " + noEvents
 		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
-	case unverified.After(signed): // a stranger may have sent it, so it is not red
+	case unverified.After(signed): // a stranger may have sent the request, so the check is not red
 		c.Message = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
 		c.Fix = "If the app or its signing secret was changed in Slack, set SLACK_SIGNING_SECRET to the new one and restart. Then " + retry + " If not, somebody else sent it, and nothing is wrong."
 		return Delivery{c, false}

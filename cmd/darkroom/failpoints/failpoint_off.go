@@ -20,7 +20,7 @@ func New([]string) (*Points, error) { return nil, nil }
 // During marks the work of one job, so that a failpoint can name it.
 func (*Points) During(ctx context.Context, _ string) context.Context { return ctx }
 
-// Redis has every command pass the points.
+// Redis makes the client's commands pass the failpoints.
 func (*Points) Redis(redis.UniversalClient) {}
 
 // Slack wraps the transport of requests to Slack.

@@ -36,8 +36,8 @@ test: ## what a change must pass, with Go alone: units, golden files, the storie
 	@$(if $(PKG),,go build -tags production -ldflags="-s -w" -o bin/tested ./cmd/darkroom)
 	@$(if $(PKG),,DARKROOM_TEST_BINARY=$(CURDIR)/bin/tested) GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -p=2 -timeout=20m $(or $(PKG),$(WITH_PROCESSES) -- $(TESTED))
 
-# The packages whose tests start processes: the app, browsers, Redis. They are tested each time. All others are when they
-# or what they read has changed; go test knows. Of each what takes longest comes first. Chaos is for make check alone; go vet
+# The packages whose tests start the app, a browser, or servers of Redis to break. They are tested each time. All others are
+# tested when they or a file that they read has changed; go test knows. In both lists the slowest comes first. Chaos is for make check alone; go vet
 # is a part of make lint. Test binaries are linked as the shipped one is, without what only a debugger reads: that takes a
 # third less.
 WITH_PROCESSES = ./sandbox/stories ./cmd/darkroom ./store ./store/storetest/topology ./store/queue ./sandbox/page ./sandbox/browser ./sandbox/crowd

@@ -56,7 +56,7 @@ func TestTicksAloneAreSaved(t *testing.T) {
 	})
 }
 
-// Images ticked as good are not changed, whoever ticked them and whenever: the text for all images leaves them out.
+// Images that anybody ticked as good stay as they are: the text for all images leaves them out.
 // Text about an image removes its tick.
 func TestWhatIsGoodIsNotAskedFor(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {

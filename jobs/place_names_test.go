@@ -54,7 +54,7 @@ func draftOf(r *commandstest.Rig, click string) store.Draft {
 	return d
 }
 
-// unknownIs requires that the person was told of the unknown outcome: of which order, when and for how much.
+// unknownIs requires that the message about the unknown outcome names the order, its time and its price.
 func unknownIs(r *commandstest.Rig, draft store.Draft) {
 	r.T.Helper()
 	require.Equal(r.T, store.DraftUnknown, draft.State)

@@ -94,7 +94,7 @@ func (c Changes) chosen(latest []order.EditedImage) []int {
 	return places
 }
 
-// unchosenNames names the images whose text is set aside.
+// unchosenNames names the images that have a text and are not chosen.
 func (c Changes) unchosenNames(latest []order.EditedImage) string {
 	var names []string
 	for i, image := range latest {

@@ -242,3 +242,19 @@ func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, has)
 }
+
+// TestANewAppLooksForRemovalsWithinAnHourAndNotAtOnce: each shard's first look waits, also while the app puts its polls.
+func TestANewAppLooksForRemovalsWithinAnHourAndNotAtOnce(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"studio"}, nil)
+	w.open()
+	for shard := range keyspace.Shards {
+		key := keyspace.Shard(shard).Key
+		w.eventually(func() bool {
+			return w.rdb.ZScore(t.Context(), key("poll", "waiting"), "app/removals").Err() == nil
+		}, "the look waits")
+		delivered, err := w.rdb.HGet(t.Context(), key("poll", "job:app/removals"), "deliveries").Int()
+		require.NoError(t, err)
+		require.Equal(t, 1, delivered, "shard %d: put off, and not looked at", shard)
+	}
+}

@@ -171,8 +171,8 @@ func (c Change) Links() string {
 	return fullLink(*c.Before, "before") + ", " + fullLink(c.After, "after")
 }
 
-// AllOthers labels the input for images without their own instructions.
-const AllOthers = "All other images"
+// AllOthers labels the input for photos without their own instructions.
+const AllOthers = "All other photos"
 
 // Change is an image that is new or different in a delivery.
 type Change struct {

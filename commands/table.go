@@ -131,7 +131,7 @@ func (f *features) buttons() map[string]action {
 		cards.ActionHistory:     {f.details.history, reads},
 		cardstalk.ActionCorrect: {f.talk.correct, reads},
 		cardstalk.ActionAttach:  {f.reference.attach, reads},
-		place.ActionBack:        {f.openForms.pageBack, writes},
+		place.ActionBack:        {f.draftForm.imagesBack, writes},
 		kit.ActionClear:         {f.openForms.clear, writes},
 		cardshome.ActionNew:     {f.newOrder.openNew, reads},
 		cardshome.ActionFilter:  {f.home.homeFilter, reads},
@@ -162,7 +162,8 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Action(cards.ActionMenu, c.accept)
 	r.Action(cards.ActionPick+"*", c.accept)
 	r.Action(kit.ActionTyped+"*", f.openForms.saveTyped)
-	r.Action(change.ActionWhich, f.revise.chooseImages)
+	r.Action(change.ActionChanges, f.revise.redraw)
+	r.Action(change.ActionPart+"*", f.revise.redraw)
 	r.Options(cards.ActionPick+"*", f.finder.Suggest)
 	r.Submit(place.CallbackNew, f.placing.submitNew)
 	r.Submit(place.CallbackImages, f.placing.submitImages)

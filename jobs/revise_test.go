@@ -2,8 +2,6 @@ package jobs_test
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,8 +18,8 @@ func TestARefusedImageIsNamedBesideIt(t *testing.T) {
 		id := r.Delivers(10)
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i10", "image ID not found: i2")}
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.ChoosesImages("maria", window, nil, "1 · 1.jpg", "9 · 9.jpg")
-		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "9 · 9.jpg": "Ninth", "All other images": "Warmer"})
+		r.OpensBoxes("maria", window, nil, "1 · 1.jpg", "9 · 9.jpg")
+		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "9 · 9.jpg": "Ninth", "All other photos": "Warmer"})
 		shown := r.Shows(window)
 		require.Regexp(r.T, `image ID not found: i2.*"2 · 2.jpg.*image ID not found: i10.*"10 · 10.jpg`, shown)
 		for _, kept := range []string{"First", "Ninth", "Warmer"} {
@@ -47,7 +45,7 @@ func TestAnOldFormShowsTheNewerRevisionWithItsWords(t *testing.T) {
 			o.Revision = &one
 			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "i1b", Name: "1.jpg", Revision: 1})
 		})
-		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter", "All other images": "Warmer"})
+		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter", "All other photos": "Warmer"})
 		require.Empty(r.T, r.Asked())
 		require.Contains(r.T, r.Shows(window), "a newer one: round 2")
 		require.Contains(r.T, r.Shows(window), "Brighter")
@@ -84,7 +82,7 @@ func TestTwoPeopleRequestDifferentChanges(t *testing.T) {
 				for _, user := range []string{"maria", "ben"} {
 					windows[user] = r.Opens(user, cards.ActionRevise, cards.Value(id, 0))
 				}
-				r.Sends(first, windows[first], map[string]string{"1 · 1.jpg": "Brighter", "All other images": "Warmer"})
+				r.Sends(first, windows[first], map[string]string{"1 · 1.jpg": "Brighter", "All other photos": "Warmer"})
 				r.Sends(second, windows[second], map[string]string{"1 · 1.jpg": "Darker & softer", "2 · 2.jpg": "Crop it"})
 				require.Len(r.T, r.Asked(), 1)
 				require.Contains(r.T, r.Shows(windows[first]), "Changes requested")
@@ -133,8 +131,8 @@ func TestAClosedFormIsAnsweredWithEveryWord(t *testing.T) {
 		id := r.Delivers(10)
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i2")}
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.ChoosesImages("maria", window, nil, "1 · 1.jpg", "2 · 2.jpg", "10 · 10.jpg")
-		view := r.FilledIn(window, map[string]string{"1 · 1.jpg": "First", "2 · 2.jpg": "Second", "10 · 10.jpg": "Tenth", "All other images": "Warmer"})
+		r.OpensBoxes("maria", window, nil, "1 · 1.jpg", "2 · 2.jpg", "10 · 10.jpg")
+		view := r.FilledIn(window, map[string]string{"1 · 1.jpg": "First", "2 · 2.jpg": "Second", "10 · 10.jpg": "Tenth", "All other photos": "Warmer"})
 		r.Screen.Closes()
 		r.SendsAs("V1:last", "maria", view)
 		told := r.Screen.LastMessage()
@@ -164,10 +162,12 @@ func TestAnOvertakenPersonWhoClosedTheFormIsToldEverything(t *testing.T) {
 		}
 		mine := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		theirs := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
-		r.Sends("ben", theirs, map[string]string{"For all images": "Brighter"})
-		chosen := slices.Collect(maps.Keys(words))
-		r.ChoosesImages("maria", mine, nil, chosen...)
-		view := r.FilledIn(mine, words)
+		r.Sends("ben", theirs, map[string]string{"All other photos": "Brighter"})
+		for image, typed := range words {
+			r.OpensBoxes("maria", mine, nil, image)
+			r.OpensBoxes("maria", mine, map[string]string{image: typed}, "8 · 8.jpg")
+		}
+		view := r.FilledIn(mine, nil)
 		r.Screen.Closes()
 		before := len(r.Screen.DMs)
 		r.SendsAs("V1:mine", "maria", view)

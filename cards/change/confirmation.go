@@ -40,5 +40,5 @@ func newer(t store.Tracked, seen int) string {
 	if seen < t.Order.Rev() {
 		return "You looked at " + cards.Round(seen) + ", but *" + cards.Project(t) + "* has a newer one: " + cards.Round(t.Order.Rev()) + "."
 	}
-	return "*" + cards.Project(t) + "* has other images now than those you looked at."
+	return "*" + cards.Project(t) + "* has other photos now than those you looked at."
 }

@@ -135,7 +135,7 @@ func (w *world) requestsChangesOfAll(who *person.T) {
 		images = append(images, fmt.Sprintf("%d · ", i+1))
 	}
 	who.Choose("Which images?", images...)
-	who.Sees("All other images")
+	who.Sees("All other photos")
 	for i, image := range images {
 		who.Fill(labelled(w.t, who, image, ""), filled(2900, fmt.Sprint(" change ", i+1)))
 	}

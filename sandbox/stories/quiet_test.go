@@ -17,7 +17,7 @@ func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
 	w.deliver(ben, order.ID)
 	ben.PressOn("Ready for review", "Request changes")
 	ben.SeesModal("Request changes")
-	ben.Fill("All other images", "Straighten it.")
+	ben.Fill("All other photos", "Straighten it.")
 	ben.Submit()
 	ben.Sees("Everybody in #shoots can see what you asked for.")
 	ben.CloseModal()

@@ -21,7 +21,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 	ben.SeesModal("Request changes")
 	ben.SeesThumbnails(2)
 	ben.Submit()
-	ben.SeesError("All other images", "at least one")
+	ben.SeesError("All other photos", "at least one")
 	ben.Fill("1 · beach.jpg", "Less yellow.\nKeep the shadow.")
 	ben.Submit()
 	ben.Sees("Changes requested")

@@ -58,7 +58,7 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	w.deliver(maria, order.ID)
 	maria.PressOn("Ready for review", "Request changes")
 	maria.SeesModal("Request changes")
-	maria.Fill("All other images", "Warmer.")
+	maria.Fill("All other photos", "Warmer.")
 	cut()
 	maria.SeesInThread("Cut off", "Changes requested by @Maria")
 	closeAll(maria)

@@ -106,10 +106,15 @@ func (t Thumbs) block(one Tile) slack.Block {
 	}
 }
 
+// EditAlt describes the picture of an edited photo.
+func EditAlt(number int, image order.EditedImage) string {
+	return "Edited photo " + kit.Plain(ImageLabel(number, image), kit.MaxAlt-20)
+}
+
 // Untitled returns a picture without a title, for places that show its name already.
 func (t Thumbs) Untitled(one Tile) slack.Block {
 	shown := t.Element(one.Image, one.title())
-	return &slack.ImageBlock{Type: slack.MBTImage, AltText: kit.Plain(ImageLabel(one.Number, one.Image), kit.MaxAlt), ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile}
+	return &slack.ImageBlock{Type: slack.MBTImage, AltText: EditAlt(one.Number, one.Image), ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile}
 }
 
 // section returns a picture beside its name, for clients without layouts, and its text size in bytes.

@@ -89,6 +89,11 @@ func InOneLine(t store.Tracked) string {
 		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)))
 }
 
+// InShort describes an order in a few words.
+func InShort(t store.Tracked) string {
+	return kit.Dots(status(t), kit.Prefixed("expected ", Estimate(t.Order)))
+}
+
 func (l Listing) heading() string {
 	switch {
 	case l.Found && l.Mine:
@@ -175,7 +180,7 @@ func accountButton(o AccountOrder) *slack.Accessory {
 	case o.Channel != "":
 		return slack.NewAccessory(ShowButton(t))
 	}
-	return slack.NewAccessory(OrderButton(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
+	return slack.NewAccessory(OrderButton(t, "Track in This Channel", "Track in This Channel:", ActionTrack, Value(o.ID, o.Rev())))
 }
 
 func accountRow(o AccountOrder) string {

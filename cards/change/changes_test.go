@@ -33,7 +33,7 @@ func TestTheBoxOpenedLastIsOpen(t *testing.T) {
 	require.Equal(t, []string{"1 · beach 1.jpg", "2 · beach 2.jpg", "3 · beach 3.jpg", "4 · beach 4.jpg", "12 · beach 12.jpg"}, boxes())
 	c = c.WithBox("sh38nsk5", o)
 	require.Equal(t, []string{"1 · beach 1.jpg", "2 · beach 2.jpg", "3 · beach 3.jpg", "4 · beach 4.jpg", "5 · beach 5.jpg"}, boxes())
-	require.Contains(t, cardstest.Pretty(t, Revise(o, cards.RoundHistory{}, c, cardstest.Previews, "x")), "> Cooler", "the text of a folded box is shown")
+	require.Contains(t, cardstest.AllText(t, Revise(o, cards.RoundHistory{}, c, cardstest.Previews, "x")), "> Cooler", "the text of a folded box is shown")
 	c.All = strings.Repeat("Warmer and softer. ", 400)
 	require.Equal(t, []string{"1 · beach 1.jpg", "4 · beach 4.jpg", "5 · beach 5.jpg"}, boxes(), "its text has three boxes")
 }

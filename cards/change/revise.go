@@ -167,7 +167,7 @@ func (f reviseForm) head(p *kit.Page) {
 		p.Alert(newer(f.t, f.seen)).Say(lookAgain)
 	} else {
 		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?")
-		p.Note(kit.OnlyIf(!onlyImage(f.latest), "Tick *Good* on photos that need no change. Ticks last until a new edit arrives. Ticks alone send nothing."))
+		p.Note(kit.OnlyIf(!onlyImage(f.latest), "Tick the photos that are good and need no change. Ticks last until a new edit arrives. Ticks alone send nothing."))
 	}
 	if names := namesOf(f.typed.Late); names != "" {
 		p.Alert(notCounted(names))
@@ -222,7 +222,7 @@ func (f reviseForm) row(p *kit.Page, i int) {
 		words += kit.Prefixed("\n> ", kit.Inline(f.typed.wordsFor(image.ID), maxFolded))
 	}
 	var picture *slack.Accessory
-	if shown := f.thumbs.Element(image, kit.Plain(cards.ImageLabel(i+1, image), kit.MaxAlt)); shown != nil {
+	if shown := f.thumbs.Element(image, cards.EditAlt(i+1, image)); shown != nil {
 		picture = slack.NewAccessory(shown)
 	}
 	p.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(words, kit.MaxSection)), nil, picture))
@@ -269,7 +269,7 @@ func (f reviseForm) controls(p *kit.Page, i int) {
 	var row []slack.BlockElement
 	open, words := f.open(image), f.typed.wordsFor(image.ID)
 	if !onlyImage(f.latest) && (!f.many && open || !open && words == "") {
-		row = append(row, f.tick(image))
+		row = append(row, f.tick(i))
 	}
 	if !open {
 		label := kit.Either(words == "", "Add Changes", "Edit Changes")

@@ -16,10 +16,7 @@ import (
 
 // Checkboxes say which images are good. An image is good for the whole channel until another edit replaces it.
 
-const (
-	fieldGood = "good" // the checkboxes: first part of their block ids
-	labelGood = "Good" // one image's checkbox
-)
+const fieldGood = "good" // the checkboxes: first part of their block ids
 
 // notGood asks whether to approve although some images are not marked good.
 func notGood(t store.Tracked) string {
@@ -131,8 +128,9 @@ func (c Changes) splitLate(latest []order.EditedImage) Changes {
 }
 
 // tick returns an image's checkbox.
-func (f reviseForm) tick(image order.EditedImage) slack.BlockElement {
-	option := kit.Option(image.Edit()+":"+imageKey(image.ID), labelGood, "")
+func (f reviseForm) tick(i int) slack.BlockElement {
+	image := f.latest[i]
+	option := kit.Option(image.Edit()+":"+imageKey(image.ID), "Photo "+strconv.Itoa(i+1)+" is good", "")
 	choose := slack.NewCheckboxGroupsBlockElement(kit.ActionTyped+fieldGood, option)
 	if f.ticks[image.Edit()] {
 		choose.InitialOptions = []*slack.OptionBlockObject{option}
@@ -186,7 +184,7 @@ func (r RevisePage) Contradictions(c Changes, t store.Tracked) map[string]string
 		}
 		for _, box := range kit.AnswersOf(r.view, fieldImage) {
 			if imageIn(box.Block) == imageKey(image.ID) {
-				wrong[box.Block] = cards.ImageName(image) + " is ticked Good and has instructions. " + GoodOrWords
+				wrong[box.Block] = cards.ImageName(image) + " is ticked as good and has instructions. " + GoodOrWords
 			}
 		}
 	}

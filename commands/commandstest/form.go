@@ -42,7 +42,7 @@ func (r *Rig) Opens(user, action, value string) string {
 }
 
 // FilledIn returns the window with these texts by label, and the initial content elsewhere. A multi-select takes its
-// options one a line. A tick beside a picture is labeled by [Good].
+// options one a line. A tick in a row of buttons is labeled by itself.
 func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	r.T.Helper()
 	view := r.Screen.View(window)
@@ -65,9 +65,6 @@ func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	return view
 }
 
-// Good labels the tick of the image with that id.
-func Good(image string) string { return image + " is good" }
-
 // labeled returns the block's field and its label, or nil.
 func labeled(block slack.Block) (string, slack.BlockElement) {
 	switch b := block.(type) {
@@ -76,8 +73,7 @@ func labeled(block slack.Block) (string, slack.BlockElement) {
 	case *slack.ActionBlock:
 		for _, element := range b.Elements.ElementSet {
 			if boxes, is := element.(*slack.CheckboxGroupsBlockElement); is {
-				_, image, _ := strings.Cut(boxes.Options[0].Value, ":")
-				return Good(image), boxes
+				return boxes.Options[0].Text.Text, boxes
 			}
 		}
 	}
@@ -290,7 +286,7 @@ func SharedPhoto(thread string) slack.Msg {
 // KeptBlock matches the id of a block whose button carries saved text.
 var KeptBlock = regexp.MustCompile(`"block_id":"((?:pick|revise):[^"]*)"`)
 
-// MessageWords returns the saved text of a *Message the editor* button.
+// MessageWords returns the saved text of a *Message the Editor* button.
 func (r *Rig) MessageWords(shown string) string {
 	r.T.Helper()
 	found := KeptBlock.FindStringSubmatch(shown)

@@ -253,7 +253,7 @@ func (p *player) message(ctx context.Context) bool {
 func (p *player) letter(ctx context.Context) bool {
 	text := p.token("Mind the horizon")
 	return p.submit(ctx, p.act(actMessage, text), form{
-		open:    p.either("Message the editor", p.onCard, "/order message "+p.order),
+		open:    p.either("Message the Editor", p.onCard, "/order message "+p.order),
 		label:   "Message",
 		fields:  map[string]string{"Message": text},
 		times:   p.times(),
@@ -275,7 +275,7 @@ func (p *player) cancel(ctx context.Context) bool {
 	}
 	reason := p.token("We chose other photos")
 	return p.submit(ctx, p.act(actCancel, reason), form{
-		open:    p.either("Cancel order", p.onCard, "/order cancel "+p.order),
+		open:    p.either("Cancel Order", p.onCard, "/order cancel "+p.order),
 		label:   "Reason",
 		fields:  map[string]string{"Reason": reason},
 		times:   p.times(),
@@ -288,14 +288,22 @@ func (p *player) revise(ctx context.Context) bool {
 	if p.chance(12) {
 		return p.atTheService(ctx, actRevise)
 	}
-	wish := p.token("A little warmer")
+	wish, label := p.token("A little warmer"), p.firstBox()
 	return p.submit(ctx, p.act(actRevise, wish), form{
-		open:    p.either("Request changes", p.onReview, "/order revise "+p.order),
-		label:   "All other images",
-		fields:  map[string]string{"All other images": wish},
+		open:    p.either("Request Changes", p.onReview, "/order revise "+p.order),
+		label:   label,
+		fields:  map[string]string{label: wish},
 		times:   p.times(),
 		arrived: p.has(func(o photos.Order) bool { return wished(o, wish) > 0 }),
 	})
+}
+
+// firstBox is what the form for changes calls the box of the first photo.
+func (p *player) firstBox() string {
+	if o, found := p.Photos.Order(p.order); found && len(o.Edited) > 0 {
+		return "1 · " + o.Edited[0].Name
+	}
+	return "1 · "
 }
 
 // approve ends the order well.

@@ -35,8 +35,8 @@ func (s surface) spots() []spot {
 	return found
 }
 
-// field finds an input by its label, its placeholder or the text beside it.
-// Exact words come before words within.
+// field finds an input by its label, its placeholder, the text beside it or, in a row of buttons, what its box says. Exact
+// words come before words within.
 func (p *Person) field(label string) (spot, bool) { return p.fieldOf(label, p.surfaces()) }
 
 func (p *Person) fieldOf(label string, surfaces []surface) (spot, bool) {
@@ -54,6 +54,11 @@ func (p *Person) fieldOf(label string, surfaces []surface) (spot, bool) {
 		}
 	}
 	for _, one := range all {
+		if str(one.block, "type") == "actions" && p.option(list(one.element["options"]), label) != nil {
+			return one, true
+		}
+	}
+	for _, one := range all {
 		if beside := p.text(one.block["text"]); beside != "" && holds(beside, label) {
 			return one, true
 		}
@@ -62,6 +67,9 @@ func (p *Person) fieldOf(label string, surfaces []surface) (spot, bool) {
 }
 
 func equal(a, b string) bool { return collapsed(a) == collapsed(b) }
+
+// named reports whether a button or a menu's entry has the label. The same words are written in capitals on a button and not in a menu.
+func named(text, label string) bool { return strings.EqualFold(collapsed(text), collapsed(label)) }
 
 // press is a button or one entry of an overflow menu.
 type press struct {
@@ -74,7 +82,7 @@ func (p *Person) button(label string, surfaces []surface) (press, bool) {
 	for _, s := range surfaces {
 		for _, one := range s.spots() {
 			switch {
-			case one.kind() == "button" && equal(p.text(one.element["text"]), label):
+			case one.kind() == "button" && named(p.text(one.element["text"]), label):
 				return press{spot: one}, true
 			case one.kind() == "overflow":
 				if option := p.option(list(one.element["options"]), label); option != nil {
@@ -91,7 +99,7 @@ func (p *Person) option(options []object, text string) object {
 	var begins []object
 	for _, o := range options {
 		switch says := p.text(o["text"]); {
-		case equal(says, text):
+		case named(says, text):
 			return o
 		case strings.HasPrefix(says, text):
 			begins = append(begins, o)

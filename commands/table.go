@@ -24,16 +24,6 @@ import (
 	"darkroom/commands/settings"
 )
 
-// Hints returns the usage hint of the slash command for the manifest.
-func Hints() string {
-	rows := Rows()
-	usages := make([]string, len(rows))
-	for i, row := range rows {
-		usages[i] = row.Usage
-	}
-	return strings.Join(usages, " | ")
-}
-
 // Rows returns the verbs as help shows them.
 func Rows() []cards.HelpRow {
 	verbs := new(features).verbs()

@@ -34,7 +34,7 @@ func New(store *store.Store, access *access.Control, log *slog.Logger, answers *
 
 // Help is the help on `settings`.
 var Help = cards.HelpRow{
-	Verb: "settings", Usage: "settings", Does: "sets what holds for this channel's orders",
+	Verb: "settings", Usage: "settings", Does: "changes this channel's settings",
 	Example: "settings",
 }
 

@@ -75,7 +75,7 @@ func TestASectionOfTheHomeIsPaged(t *testing.T) {
 			r.Owns(fmt.Sprintf("order%03d", i), "C1", "maria", commandstest.InStatus(status))
 		}
 		first := r.Comes("maria")
-		require.True(r.T, commandstest.ContainsAll(first, "Waiting for you* · 22 orders", "Recent* · 22 orders", "Show All 22", "Approve Several Orders", "Updated <!date"))
+		require.True(r.T, commandstest.ContainsAll(first, "Waiting for you* · 22 orders", "Recent* · 22 orders", "Show All 22", "Approve Several Orders", "Updated "))
 		require.Equal(r.T, 5, strings.Count(first, `"text":"Review"`), "at most five wait at once")
 		require.NotContains(r.T, first, "page 1")
 		review := r.Turns("maria", home.ActionFilter, "false:review")

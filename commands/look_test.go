@@ -313,6 +313,7 @@ func TestTheNewestTurnOfAHomeStays(t *testing.T) {
 			r.Owns(fmt.Sprintf("order%03d", i), "C1", "maria", nil)
 		}
 		r.Comes("maria")
+		r.Turns("maria", home.ActionFilter, "false:progress")
 		r.Screen.Lock()
 		r.Screen.Slow = 5 * time.Second
 		r.Screen.Unlock()
@@ -347,6 +348,7 @@ func TestATurnOfAHomeThatIsWrittenOverIsKeptAgain(t *testing.T) {
 		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		r.Comes("maria")
+		r.Turns("maria", home.ActionFilter, "false:progress")
 		r.Screen.Lock()
 		r.Screen.Slow = 5 * time.Second
 		r.Screen.Unlock()

@@ -245,8 +245,8 @@ func TestTheFormStaysWithinItsLimitsOnTheWire(t *testing.T) {
 		require.Less(r.T, len(commandstest.Text(reply.Body)), 20_000, "an acknowledgement fits a frame")
 		require.Less(r.T, len(r.Shows(window)), 250_000)
 		require.Empty(r.T, r.Asked(), "there are newer images")
-		r.Sends("maria", window, nil)
-		require.Len(r.T, r.Asked(), 1)
+		reply = r.Sends("maria", window, nil)
+		require.Len(r.T, r.Asked(), 1, "%.300s", commandstest.Text(reply.Body))
 		require.Len(r.T, r.Asked()[0], 50)
 		for image, lines := range r.Asked()[0] {
 			require.Equal(r.T, []string{strings.Repeat("<", 3000)}, lines, image)

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 )
@@ -165,7 +166,8 @@ func TestAnOvertakenPersonWhoClosedTheFormIsToldEverything(t *testing.T) {
 		r.Sends("ben", theirs, map[string]string{"All other photos": "Brighter"})
 		for image, typed := range words {
 			r.OpensBoxes("maria", mine, nil, image)
-			r.OpensBoxes("maria", mine, map[string]string{image: typed}, "8 · 8.jpg")
+			view := r.FilledIn(mine, map[string]string{image: typed})
+			r.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionTyped + "image", View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)})
 		}
 		view := r.FilledIn(mine, nil)
 		r.Screen.Closes()

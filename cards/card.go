@@ -84,7 +84,7 @@ func OrderCode(t store.Tracked) string {
 // underReview links to the review that has the buttons.
 func underReview(t store.Tracked, links Links) string {
 	review, live := LiveReview(t)
-	return kit.OnlyIf(live, "Approve it or request changes in "+kit.Link(links.Message(t.Owner.Channel, review.TS, t.CardTS), "its review")+".")
+	return kit.OnlyIf(live, "Approve it or request changes in "+kit.Link(links.Message(t.Owner.Channel, review.TS, t.ThreadTS()), "its review")+".")
 }
 
 // LiveReview returns the review reply of the current round. It returns false if that reply has no buttons; the

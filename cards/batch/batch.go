@@ -34,6 +34,9 @@ const (
 	Gone        = "I no longer have this batch. Nothing was sent by this button: hand the file in again."
 )
 
+// CardGone is said in place of a list that is no longer saved.
+const CardGone = "I no longer have the list of these orders. `/order list` shows this channel's orders."
+
 // mostProblems bounds how many problems a window names.
 const mostProblems = 40
 
@@ -148,10 +151,12 @@ func (s Progress) count(fits func(store.Draft) bool) int { return kit.CountFunc(
 // OnHold counts the orders that wait for an approver. They are neither placed nor failed.
 func (s Progress) OnHold() int { return s.count(store.Draft.IsHeld) }
 
+// Failed counts the orders that were not placed and do not wait.
+func (s Progress) Failed() int { return s.count(Ended) - s.Placed() - s.OnHold() }
+
 // headline describes the progress in one line.
 func (s Progress) headline() string {
-	all, placed, held := len(s.Drafts), s.Placed(), s.OnHold()
-	failed := s.count(Ended) - placed - held
+	all, placed, held, failed := len(s.Drafts), s.Placed(), s.OnHold(), s.Failed()
 	waits := strconv.Itoa(held) + " " + kit.Plural(held, "waits", "wait") + " for an approver"
 	switch {
 	case !s.Ended():

@@ -178,13 +178,14 @@ func (a *announcement) outdated(e order.Event) bool {
 	return false
 }
 
-// broadcast reports whether an event also appears in the channel, because it asks somebody to act.
+// broadcast reports whether an event also appears in the channel, because it asks somebody to act. One message tells of
+// the deliveries of a batch: see deliveries.go.
 func (a *announcement) broadcast(e order.Event, live bool) bool {
 	switch e.Kind {
 	case order.EventReady:
-		return true
+		return a.tracked.Root == ""
 	case order.EventPaused:
 		return live
 	}
-	return e.Kind == order.EventResumed && a.tracked.InReview(e.Order.Rev())
+	return e.Kind == order.EventResumed && a.tracked.Root == "" && a.tracked.InReview(e.Order.Rev())
 }

@@ -99,6 +99,9 @@ func Review(t store.Tracked, e order.Event, c RoundHistory, live bool, thumbs Th
 
 // asksFor returns the headline, the people who are asked, and what there is to see.
 func asksFor(t store.Tracked, thumbs Thumbs, head, what string) string {
+	if t.Root != "" { // one message calls for all deliveries of a batch
+		return kit.Join("\n", head, what)
+	}
 	return kit.Join("\n", head, kit.Join(" ", whoLooks(t, thumbs), what))
 }
 

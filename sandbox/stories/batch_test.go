@@ -83,8 +83,8 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	require.Len(t, w.called("Smith wedding 2/2").Images, 10)
 	require.Equal(t, []string{"Brighten the sky."}, w.called("Jones").Instructions)
 	for _, project := range []string{"Smith wedding 1/2", "Smith wedding 2/2", "Jones"} {
-		maria.SeesInThread(project, "Placed")
-		require.Equal(t, 1, w.countCards(project))
+		maria.SeesInThread("spring.csv", project)
+		require.Equal(t, 1, w.cardsInThread("spring.csv", project))
 	}
 
 	rows := w.results("maria")

@@ -139,7 +139,7 @@ func TestTheCardOfABatchCountsItsOrdersByState(t *testing.T) {
 	require.Contains(t, text, ":large_yellow_circle: *12 orders* · 3 ready for review · 1 paused · 1 being edited · 1 being changed · 1 approved · 1 canceled · 1 waits for an approver · 1 not placed · 1 no longer in this channel · 1 being placed")
 	require.Equal(t, 4, strings.Count(text, "\n• "), "it names what waits for somebody")
 	require.Contains(t, batch.CardOf(doneOf(c)).Text, ":white_check_mark: *8 orders* · 8 approved")
-	require.NotContains(t, batch.CardOf(doneOf(c)).Text, "Waiting for somebody")
+	require.NotContains(t, batch.CardOf(doneOf(c)).Text, "Needs attention")
 	require.NotContains(t, batch.CardOf(c).Text, "<@", "nobody is called each time it is edited")
 }
 

@@ -39,7 +39,7 @@ func CardOf(c Channel) kit.Message {
 	p.Section(c.state(), nil)
 	name := cmp.Or(strings.TrimSpace(kit.Plain(kit.OneLine(c.Card.Name), kit.MaxHeader)), "Orders")
 	p.Add(slack.NewHeaderBlock(kit.PlainText(name)), kit.Inline(name, kit.MaxHeader))
-	p.Bullets("*Waiting for somebody here*", c.waiting())
+	p.Bullets("*Needs attention*", c.waiting())
 	p.Note(c.facts())
 	if len(c.Orders) > 0 {
 		button := kit.Button(LabelOrders, ActionOrders, c.Card.ID)
@@ -152,5 +152,5 @@ func (c Channel) facts() string {
 	for _, t := range c.Orders {
 		photos += t.Images
 	}
-	return kit.Dots(kit.OnlyIf(photos > 0, kit.Count(photos, "photo", "photos")), "each order has its card in this thread")
+	return kit.Dots(kit.OnlyIf(photos > 0, kit.Count(photos, "photo", "photos")), "Each order has its card in this thread")
 }

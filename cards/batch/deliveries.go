@@ -37,7 +37,7 @@ func Deliveries(c Channel, m store.DeliveryMessage) kit.Message {
 	if open > 0 {
 		p.Say(kit.Join(" ", kit.MentionAll(m.Asks), kit.Either(open == 1, "One order waits", strconv.Itoa(open)+" orders wait")+" for a decision."))
 	} else {
-		p.Say("Nothing here waits for a decision any more.")
+		p.Say("All of them are decided.")
 	}
 	p.Bullets("", rows)
 	message := p.Message()

@@ -1,6 +1,7 @@
 package batch_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/bot/client"
+	cardsbatch "darkroom/cards/batch"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 )
@@ -46,6 +48,35 @@ func TestABatchIsPlacedOnceHoweverOftenItIsPressed(t *testing.T) {
 		require.Contains(r.T, r.Screen.Modal(), "All of the batch is placed: 2 orders.")
 		require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "2,Smith,1,placed,order")
 		require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "3,")
+	})
+}
+
+// ordersOf presses Show Orders of the only batch's card, or a paging button.
+func ordersOf(r *commandstest.Rig, user, action, value string) {
+	r.T.Helper()
+	r.Does(bot.Request{Kind: bot.KindAction, Name: action, Value: value, User: user, Channel: "C1"})
+}
+
+func TestShowOrdersListsABatch(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		lines := "name,images\n"
+		for i := range 12 {
+			lines += fmt.Sprintf("Shoot %02d,https://example.com/%d.jpg\n", i+1, i)
+		}
+		handsIn(r, lines)
+		r.Answers(r.Completed(nil))
+		r.Settle(10 * time.Minute)
+		batches, err := r.Store.Orders.Order(r.T.Context(), "order1")
+		require.NoError(r.T, err)
+		require.NotEmpty(r.T, batches.Batch)
+		ordersOf(r, "maria", cardsbatch.ActionOrders, batches.Batch)
+		require.Contains(r.T, r.Screen.Modal(), "12 orders, page 1 of 2")
+		require.Contains(r.T, r.Screen.Modal(), "Shoot 12")
+		require.NotContains(r.T, r.Screen.Modal(), "Shoot 01")
+		ordersOf(r, "maria", cardsbatch.ActionPage+"older", "1 "+batches.Batch)
+		require.Contains(r.T, r.Screen.Modal(), "Shoot 01")
+		ordersOf(r, "maria", cardsbatch.ActionOrders, "another")
+		require.Contains(r.T, r.Screen.Modal(), "I no longer have the list of these orders.")
 	})
 }
 

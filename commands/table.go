@@ -138,8 +138,8 @@ func (f *features) buttons() map[string]action {
 		cardshome.ActionPage:    {f.home.homePage, reads},
 		cardshome.ActionSelect:  {f.review.openSelect, reads},
 
-		batch.ActionOrders: {f.batch.Orders, reads},
-		batch.ActionPage:   {f.batch.Orders, reads},
+		batch.ActionOrders:     {f.batch.Orders, reads},
+		batch.ActionOrdersPage: {f.batch.Orders, reads},
 
 		place.ActionAllow:       {f.holds.decideHold, writes},
 		place.ActionDecline:     {f.holds.decideHold, writes},

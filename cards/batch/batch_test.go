@@ -159,7 +159,7 @@ func TestAPageOfABatchsOrdersLeadsToTheNext(t *testing.T) {
 	c := channelOf(cardstest.Of("Smith", 3), 12)
 	raw := cardstest.Pretty(t, batch.Orders(c, 0, "x1"))
 	require.Contains(t, raw, `"1 b1"`)
-	id, page := batch.PageAsked(batch.ActionPage+"older", "1 b1")
+	id, page := batch.PageAsked(batch.ActionOrdersPage+"older", "1 b1")
 	require.Equal(t, "b1", id)
 	require.Equal(t, 1, page)
 	id, page = batch.PageAsked(batch.ActionOrders, "b1")
@@ -170,7 +170,7 @@ func TestAPageOfABatchsOrdersLeadsToTheNext(t *testing.T) {
 func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := batch.Check(batchOf(cardstest.Of("Smith", 3), 4), "118", "x1")
 	require.Equal(t, "Place 6 Orders", v.Submit.Text)
-	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
+	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 photos")
 	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }
 

@@ -16,8 +16,8 @@ import (
 
 // Action ids of a batch's card and its window.
 const (
-	ActionOrders = "batch:orders" // opens the list of the batch's orders; carries the batch's id
-	ActionPage   = "batch:page:"  // followed by "newer" or "older": another page of that list; carries page, space, id
+	ActionOrders     = "batch:orders" // opens the list of the batch's orders; carries the batch's id
+	ActionOrdersPage = "batch:page:"  // followed by "newer" or "older": another page of that list; carries page, space, id
 )
 
 // LabelOrders labels the button that lists a batch's orders.

@@ -30,7 +30,7 @@ func Orders(c Channel, page int, externalID string) slack.ModalViewRequest {
 		}
 		p.Section(kit.Cut(words, maxOrderRow), slack.NewAccessory(cards.ShowButton(t)))
 	}
-	p.Paging(ActionPage, pageValue(c.Card.ID, page-1, pages), pageValue(c.Card.ID, page+1, pages))
+	p.Paging(ActionOrdersPage, pageValue(c.Card.ID, page-1, pages), pageValue(c.Card.ID, page+1, pages))
 	return p.Modal(TitleOrders, externalID, kit.Meta{})
 }
 
@@ -44,7 +44,7 @@ func pageValue(id string, page, pages int) string {
 
 // PageAsked returns the batch and the page that a button asks for.
 func PageAsked(action, value string) (id string, page int) {
-	if !strings.HasPrefix(action, ActionPage) {
+	if !strings.HasPrefix(action, ActionOrdersPage) {
 		return value, 0
 	}
 	number, id, _ := strings.Cut(value, " ")

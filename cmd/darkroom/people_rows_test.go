@@ -131,6 +131,7 @@ func pressRows() []row {
 		press(cards.ActionAsk, "", ""), press(cards.ActionSnooze+"*", "", ""), press(talk.ActionCorrect, "", ""), press(talk.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(home.ActionNew, "", "Photos"), press(home.ActionFilter, silence, silence), press(home.ActionPage+"*", silence, silence),
+		press(batch.ActionOrders, anyAnswer, anyAnswer), press(batch.ActionOrdersPage+"*", anyAnswer, anyAnswer),
 		press(home.ActionSelect, "", "Approve orders"),
 		marked(press(place.ActionAllow, "", "There is no such question")), marked(press(place.ActionDecline, "", "There is no such question")),
 		marked(press(place.ActionHoldCredits, "", "There is no such question")),

@@ -49,7 +49,7 @@ func (p *player) places() []step {
 
 // batch is the file: a row that says nothing but its images, one that is two orders, and one that says everything.
 func (p *player) batch() *batch {
-	b := &batch{player: p, counts: fmt.Sprintf("4 orders, %d images", 2+wholeOrder+1+1), form: &act{kind: actRow}}
+	b := &batch{player: p, counts: fmt.Sprintf("4 orders, %d photos", 2+wholeOrder+1+1), form: &act{kind: actRow}}
 	b.words = "Brighten the sky.\n" + p.token("As agreed in")
 	small, many, last := p.another(1), p.another(2), p.another(3)
 	few, lots, one, looks := small.addresses(2), many.addresses(wholeOrder+1), last.addresses(1), last.addresses(2)

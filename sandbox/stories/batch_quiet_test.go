@@ -59,9 +59,9 @@ func TestTenOrdersOfOneFileDisturbTheirChannelLittle(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("Shoot %02d,%s", i+1, address))
 	}
 	handsIn(maria, table("spring.csv", lines...))
-	maria.Sees("10 orders, 10 images")
+	maria.Sees("10 orders, 10 photos")
 	maria.Submit()
-	maria.SeesDM("All of the batch is placed: 10 orders.")
+	maria.SeesDM("Every order is placed: 10 orders.")
 	closeAll(maria)
 	ben.Sees("10 orders · 10 being edited")
 	for i := range orders {

@@ -59,6 +59,7 @@ func ordersOf(r *commandstest.Rig, user, action, value string) {
 
 func TestShowOrdersListsABatch(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.SetUpWorkspace()
 		lines := "name,images\n"
 		for i := range 12 {
 			lines += fmt.Sprintf("Shoot %02d,https://example.com/%d.jpg\n", i+1, i)
@@ -66,15 +67,18 @@ func TestShowOrdersListsABatch(t *testing.T) {
 		handsIn(r, lines)
 		r.Answers(r.Completed(nil))
 		r.Settle(10 * time.Minute)
-		batches, err := r.Store.Orders.Order(r.T.Context(), "order1")
+		placed, err := r.Store.Orders.Order(r.T.Context(), "order1")
 		require.NoError(r.T, err)
-		require.NotEmpty(r.T, batches.Batch)
-		ordersOf(r, "maria", cardsbatch.ActionOrders, batches.Batch)
+		require.NotEmpty(r.T, placed.Batch)
+		ordersOf(r, "maria", cardsbatch.ActionOrders, placed.Batch)
 		require.Contains(r.T, r.Screen.Modal(), "12 orders, page 1 of 2")
 		require.Contains(r.T, r.Screen.Modal(), "Shoot 12")
 		require.NotContains(r.T, r.Screen.Modal(), "Shoot 01")
-		ordersOf(r, "maria", cardsbatch.ActionOrdersPage+"older", "1 "+batches.Batch)
+		ordersOf(r, "maria", cardsbatch.ActionOrdersPage+"older", "1 "+placed.Batch)
 		require.Contains(r.T, r.Screen.Modal(), "Shoot 01")
+		ordersOf(r, "zoe", cardsbatch.ActionOrders, placed.Batch) // who is in none of its channels
+		require.Contains(r.T, r.Screen.Modal(), "None of these orders is in a channel that you can see.")
+		require.NotContains(r.T, r.Screen.Modal(), "shop.csv")
 		ordersOf(r, "maria", cardsbatch.ActionOrders, "another")
 		require.Contains(r.T, r.Screen.Modal(), "I no longer have the list of these orders.")
 	})

@@ -39,7 +39,7 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 8 {
 			all.Go(func() {
-				assert.NoError(t, s.Settings.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, all *store.Account) error {
+				assert.NoError(t, s.Settings.EditSettings(t.Context(), store.SettingsEdit{Team: "T1", Channel: "C1"}, func(now *store.Settings, all *store.Account) error {
 					now.Decides.Approvers = append(now.Decides.Approvers, strconv.Itoa(i))
 					now.SayLate = true
 					all.Credits = store.CreditsOperators
@@ -59,7 +59,7 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 		assert.Equal(t, map[store.Place]store.Settings{{Team: "T1", Channel: "C1"}: got}, reminding)
 
 		no := errors.New("no")
-		require.ErrorIs(t, s.Settings.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, _ *store.Account) error {
+		require.ErrorIs(t, s.Settings.EditSettings(t.Context(), store.SettingsEdit{Team: "T1", Channel: "C1"}, func(now *store.Settings, _ *store.Account) error {
 			now.SayLate = false
 			return no
 		}), no)

@@ -110,6 +110,9 @@ func (c *Handler) Change(ctx context.Context, r bot.Request) error {
 		form.Root = r.View.ExternalID
 	}
 	return c.windows.Open(ctx, r, "set", form.Part.Title(), func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		if form.Channel == "" {
+			return nil, answer.Refuse(cardssettings.LostWindow, "")
+		}
 		now, err := c.current(ctx, r, form.Channel)
 		if err != nil {
 			return nil, err

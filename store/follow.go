@@ -80,7 +80,7 @@ func (s *Follows) Follow(ctx context.Context, id, user string) error {
 
 // chooses makes a requester who gets the news anyway a follower who chose to.
 func (s *Follows) chooses(ctx context.Context, id, user string) error {
-	return kv.RetryOnConflict(ErrStale, func() (kv.Result, error) {
+	return kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) {
 		t, err := s.records.order(ctx, id)
 		was, gets := t.Follower(user)
 		if err != nil || !gets || !was.Requester {

@@ -122,3 +122,26 @@ func TestAChannelIsRemindedAfterAnHourAtLeast(t *testing.T) {
 	require.False(t, store.Settings{}.Reminds())
 	require.True(t, store.Settings{RemindHours: 1}.Reminds())
 }
+
+// A change that binds others puts the job that tells the channel, once, in the step that saves it.
+func TestOnlyAChangeThatBindsOthersPutsItsJob(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		edit := func(id string, change func(now *store.Settings)) {
+			t.Helper()
+			require.NoError(t, s.Settings.EditSettings(t.Context(), store.SettingsEdit{Team: "T1", Channel: "C1", By: "UMARIA", ID: id}, func(now *store.Settings, _ *store.Account) error {
+				change(now)
+				return nil
+			}))
+		}
+		jobs := func() int64 { return rdb.LLen(t.Context(), "{darkroom}:q:lane:channel:T1:C1").Val() }
+		edit("e1", func(now *store.Settings) { now.RemindHours, now.Relay = 4, store.RelayMentions })
+		require.Zero(t, jobs(), "nobody else is bound")
+		edit("e2", func(now *store.Settings) { now.News = store.NewsThread })
+		require.EqualValues(t, 1, jobs())
+		edit("e3", func(now *store.Settings) { now.News = store.NewsThread })
+		require.EqualValues(t, 1, jobs(), "it is so already")
+		edit("e4", func(now *store.Settings) { now.Decides.OrderLimit = 5 })
+		require.EqualValues(t, 2, jobs())
+	})
+}

@@ -153,7 +153,7 @@ const LostWindow = "This window is out of date, so nothing was saved. Close it a
 
 // addChoice adds a menu. The first option is chosen if chosen is not among them.
 func addChoice(p *kit.Page, field, label, hint, chosen string, options []*slack.OptionBlockObject) {
-	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, field, options...)
+	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), field, options...)
 	menu.InitialOption = cmp.Or(kit.OptionOf(options, chosen), options[0])
 	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, menu))
 }

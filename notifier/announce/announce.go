@@ -132,6 +132,7 @@ func New(c Config) *Announcer {
 	hold := &hold{slack: c.Slack, holds: from.Holds, drafts: from.Drafts, docs: from.Documents, once: once, outcomeAfter: after, log: log}
 	digest := &digest{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, once: once, later: later, log: log}
 	unfurl := &unfurl{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, access: c.Access, once: once, later: later, log: log}
+	settings := &settingsChange{slack: c.Slack, people: people, once: once, later: later, log: log}
 	reaction := &reaction{c.Slack, log}
 
 	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil}
@@ -171,6 +172,7 @@ func New(c Config) *Announcer {
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: leave.handle}.Declare(),
 		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: digest.handle}.Declare(),
 		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: unfurl.handle}.Declare(),
+		queue.Kind[store.SettingsJob]{Name: store.SettingsKind, Unasked: true, Work: settings.handle}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: reaction.handle}.Declare(),
 	}}
 }

@@ -20,21 +20,21 @@ const fieldTicks = "threads"
 
 // tick is a setting that is on or off.
 type tick struct {
-	value, label, description string
-	setting                   func(now *store.Settings) *bool
-	on, off                   string // sentences for the overview
+	value, label string
+	setting      func(now *store.Settings) *bool
+	on, off      string // sentences for the overview
 }
 
 // ticks returns the settings with a checkbox.
 func ticks() []tick {
 	return []tick{
 		{
-			"finals", "Upload final photos", "Otherwise the thread links to them.", func(now *store.Settings) *bool { return &now.FinalImages },
+			"finals", "Upload final photos", func(now *store.Settings) *bool { return &now.FinalImages },
 			"Final photos are uploaded.", "Final photos are links.",
 		},
-		{"late", "Say when an order is late", "", func(now *store.Settings) *bool { return &now.SayLate }, "Late orders say so.", ""},
+		{"late", "Say when an order is late", func(now *store.Settings) *bool { return &now.SayLate }, "Late orders say so.", ""},
 		{
-			"unfurl", "Answer order codes in messages", "In square brackets, such as [K7Q2XM].", func(now *store.Settings) *bool { return &now.Unfurl },
+			"unfurl", "Answer codes such as [K7Q2XM]", func(now *store.Settings) *bool { return &now.Unfurl },
 			"Order codes in messages are answered.", "",
 		},
 	}
@@ -45,7 +45,7 @@ var ticksSetting = setting{
 	ask: func(p *kit.Page, now Values) {
 		var options, chosen []*slack.OptionBlockObject
 		for _, t := range ticks() {
-			options = append(options, kit.Option(t.value, t.label, t.description))
+			options = append(options, kit.Option(t.value, t.label, ""))
 			if *t.setting(&now.Settings) {
 				chosen = append(chosen, options[len(options)-1])
 			}
@@ -115,7 +115,7 @@ var relaySetting = radio{
 	field: fieldRelay, label: "What reaches the editor",
 	setting: func(now *Values) *string { return (*string)(&now.Relay) },
 	choices: []choice{
-		{string(store.RelayMentions), "Only what is sent on purpose", "By mention, button, shortcut or command.", "The editor gets only what is sent on purpose."},
+		{string(store.RelayMentions), "Only what is sent on purpose", "By mention, button or command.", "The editor gets only what is sent on purpose."},
 		{string(store.RelayReplies), "Every reply in an order's thread", "Begin a reply with // to keep it in Slack.", "Every reply in an order's thread goes to the editor."},
 	},
 }.settings()
@@ -125,7 +125,7 @@ var newsSetting = radio{
 	field: "news", label: "News",
 	setting: func(now *Values) *string { return (*string)(&now.News) },
 	choices: []choice{
-		{string(store.NewsChannel), "In the channel", "What needs somebody also appears in the channel.", "News appears in the channel."},
+		{string(store.NewsChannel), "In the channel", "", "News appears in the channel."},
 		{string(store.NewsThread), "In the thread only", "", "News stays in the thread."},
 		{string(store.NewsDirect), "By direct message to who ordered", "", "Who ordered gets news by direct message."},
 	},

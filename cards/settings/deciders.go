@@ -18,7 +18,7 @@ const fieldApprovers = "approvers"
 const MostNamed = 10
 
 // approversSetting names the only people who may approve.
-var approversSetting = people(fieldApprovers, "Who approves", "They are mentioned when photos are ready. Empty: every member approves.",
+var approversSetting = people(fieldApprovers, "Who approves", "Mentioned when photos are ready. Empty: everybody.",
 	func(d *store.Decides) *[]string { return &d.Approvers },
 	func(now Values) string {
 		asked := now.Decides.AskedOf()
@@ -153,7 +153,7 @@ const (
 const mostCredits = 1_000_000_000
 
 // spendersSetting names people who order without approval.
-var spendersSetting = people(fieldSpenders, "Who orders without asking", "All others ask an approver first. Empty: nobody asks.",
+var spendersSetting = people(fieldSpenders, "Who orders without asking", "All others ask first. Empty: everybody.",
 	func(d *store.Decides) *[]string { return &d.Spenders },
 	func(now Values) string {
 		free := slices.Concat(now.Decides.Spenders, now.Decides.SpenderGroups)
@@ -163,8 +163,8 @@ var spendersSetting = people(fieldSpenders, "Who orders without asking", "All ot
 // limitsSetting limits credits without approval.
 var limitsSetting = setting{
 	ask: func(p *kit.Page, now Values) {
-		addLimit(p, fieldOrderLimit, "Credits for one order", "A dearer order asks an approver first. Empty: no limit.", now.Decides.OrderLimit)
-		addLimit(p, fieldMonthLimit, "Credits for a month", "Orders beyond it ask, too.", now.Decides.MonthLimit)
+		addLimit(p, fieldOrderLimit, "Credits for one order", "Beyond it, an approver is asked.", now.Decides.OrderLimit)
+		addLimit(p, fieldMonthLimit, "Credits for a month", "", now.Decides.MonthLimit)
 	},
 	read: readLimits,
 	says: func(now Values) string {

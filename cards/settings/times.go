@@ -19,7 +19,7 @@ const (
 // digestSetting says when the channel gets its daily digest.
 var digestSetting = setting{
 	ask: func(p *kit.Page, now Values) {
-		addChoice(p, fieldDigest, "Morning digest", "What waits, is late or is due today.",
+		addChoice(p, fieldDigest, "Morning digest", "One message about open orders.",
 			string(now.Digest), clockChoices())
 	},
 	read: func(view slack.View, now *Values) map[string]string {
@@ -123,7 +123,7 @@ func remindChoices() []*slack.OptionBlockObject {
 	named := []struct {
 		hours int
 		name  string
-	}{{4, "After 4 hours"}, {8, "After 8 hours"}, {24, "After 1 day"}, {48, "After 2 days"}, {72, "After 3 days"}, {168, "After a week"}}
+	}{{4, "4 hours"}, {8, "8 hours"}, {24, "1 day"}, {48, "2 days"}, {72, "3 days"}, {168, "1 week"}}
 	options := []*slack.OptionBlockObject{kit.Option(chosenOff, "Off", "")}
 	for _, n := range named {
 		options = append(options, kit.Option(strconv.Itoa(n.hours), n.name, ""))
@@ -134,7 +134,7 @@ func remindChoices() []*slack.OptionBlockObject {
 // remindSetting says when somebody is reminded of a waiting order.
 var remindSetting = setting{
 	ask: func(p *kit.Page, now Values) {
-		addChoice(p, fieldRemind, "Remind about waiting orders", "Once a round, in the thread.",
+		addChoice(p, fieldRemind, "Remind after waiting", "",
 			strconv.Itoa(now.RemindHours), remindChoices())
 	},
 	read: func(view slack.View, now *Values) map[string]string {

@@ -62,7 +62,7 @@ func (p *player) approver() *player {
 
 func (p *player) answersLinks(v workspace.View) bool {
 	threads, found := field(v, "Threads")
-	return found && p.choose(threads, "Answer order codes in messages")
+	return found && p.choose(threads, "Answer codes such as [K7Q2XM]")
 }
 
 // saves changes one setting of the channel, in a form of a part that is open while somebody else has theirs open.

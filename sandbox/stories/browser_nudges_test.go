@@ -24,8 +24,8 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	maria.DoesNotSee("How the orders of this channel stand")
 
 	setsOnPage(maria, "Orders")
-	maria.SeesValue("Remind about waiting orders", "Off")
-	maria.Choose("Remind about waiting orders", "After 4 hours")
+	maria.SeesValue("Remind after waiting", "Off")
+	maria.Choose("Remind after waiting", "4 hours")
 	maria.Press("Save")
 	maria.Sees("A waiting order reminds after 4 hours.")
 	maria.Press("Change Messages")

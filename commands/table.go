@@ -140,6 +140,9 @@ func (f *features) buttons() map[string]action {
 
 		batch.ActionOrders:     {f.batch.Orders, reads},
 		batch.ActionOrdersPage: {f.batch.Orders, reads},
+		cardssettings.ActionSettings:   {f.settings.Open, reads},
+		cardssettings.ActionSettingsOf: {f.settings.Choose, reads},
+		cardssettings.ActionChangePart: {f.settings.Change, reads},
 
 		place.ActionAllow:       {f.holds.decideHold, writes},
 		place.ActionDecline:     {f.holds.decideHold, writes},

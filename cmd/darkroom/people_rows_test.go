@@ -150,6 +150,7 @@ func pressRows() []row {
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
 		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"),
 		press(place.ActionRetry, silence, silence),
+		press(settings.ActionSettings, "", "belong to a channel"), press(settings.ActionSettingsOf, silence, silence), press(settings.ActionChangePart, "", "out of date"),
 		// The table routes a shortcut's name as a button's, too.
 		press(commands.ShortcutNew, "", "Photos"), press(commands.ShortcutPhotos, "", "Photos"),
 		press(commands.ShortcutSend, "", anyAnswer), press(commands.ShortcutReference, "", anyAnswer),

@@ -27,11 +27,12 @@ type announcement struct {
 	events  []order.Event // not yet announced, oldest first
 	history []order.Event // all events of the order; nil: not read yet
 
-	asked     []string // previews of the current review that Slack must fetch
-	imageless bool     // Slack accepted the current message only without some pictures
-	hasSlot   bool     // the channel's slot is reserved and unused
-	unsaved   bool     // state differs from the saved one
-	limited   int64    // the version whose edits wait for Slack's limit in another job
+	asked     []string   // previews of the current review that Slack must fetch
+	imageless bool       // Slack accepted the current message only without some pictures
+	hasSlot   bool       // the channel's slot is reserved and unused
+	news      store.News // where the channel's news appears; "": not read yet
+	unsaved   bool       // state differs from the saved one
+	limited   int64      // the version whose edits wait for Slack's limit in another job
 }
 
 // jobState is what an announce job saves between deliveries.

@@ -278,7 +278,7 @@ func TestWordsGoToTheEditorOnlyWhenTheyFitAndTheOrderIsOpen(t *testing.T) {
 	long := change.ReviseDenied(o, change.Changes{All: strings.Repeat("more light ", 500)}, "No.", "words:x1", "x")
 	require.NotContains(t, cardstest.AllText(t, long), "Message the editor")
 	require.Contains(t, cardstest.AllText(t, long), "5,000")
-	require.Equal(t, "1 · beach 1.jpg: beach\nBrighter\nold beach: beach\nAll other images: beach\nWarmer", c.Text(o))
+	require.Equal(t, "1 · beach 1.jpg: beach\nBrighter\nold beach: beach\nAll other photos: beach\nWarmer", c.Text(o))
 }
 
 func TestWordsFollowTheirImage(t *testing.T) {
@@ -321,7 +321,7 @@ func TestUpToFiveImagesHaveTheirBoxesAtOnceAndOfMoreOneChooses(t *testing.T) {
 		text := cardstest.AllText(t, form)
 		require.Equal(t, images > 5, strings.Contains(text, "Which images?"))
 		require.Equal(t, images > 5, strings.Contains(text, "For all images"))
-		require.Equal(t, images <= 5, strings.Contains(text, "All other images"))
+		require.Equal(t, images <= 5, strings.Contains(text, "All other photos"))
 	}
 }
 

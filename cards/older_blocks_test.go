@@ -57,7 +57,7 @@ func TestAnAlertIsAParagraphWhereTheModalIsGone(t *testing.T) {
 }
 
 func TestAnApprovalOffersTheFinalImages(t *testing.T) {
-	for images, says := range map[int]string{1: "Final images: <", 50: "and 35 more"} {
+	for images, says := range map[int]string{1: "Final photos: <", 50: "and 35 more"} {
 		s := cardstest.Of("beach", images)
 		o := s.Tracked(order.StatusClosed)
 		o.Order.EditedImages = s.Edited(1)

@@ -42,9 +42,9 @@ func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
 	}{
 		"approved":   {ended(s, order.EventApproved, "U0MARIA"), 1, ":white_check_mark: *Approved* by <@U0MARIA> · round 2 · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
 		"elsewhere":  {ended(s, order.EventCanceled, ""), 1, ":no_entry_sign: *Canceled* elsewhere · round 2 · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
-		"moved":      {ended(s, order.EventMoved, "U0MARIA"), 1, was + ", round 2, was ready for review.\nThis channel no longer follows the order."},
+		"moved":      {ended(s, order.EventMoved, "U0MARIA"), 1, was + ", round 2, was ready for review.\nThis channel no longer tracks the order."},
 		"first":      {s.Rounds(1), 0, ":pencil2: *Changes requested* by <@U0PETER> · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
-		"superseded": {slices.Delete(s.Rounds(1), 1, 2), 0, was + " was ready for review.\nNewer images of it are ready."},
+		"superseded": {slices.Delete(s.Rounds(1), 1, 2), 0, was + " was ready for review.\nNewer edited photos are ready."},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -139,21 +139,21 @@ func TestReviews(t *testing.T) { cardstest.Golden(t, reviews) }
 func TestOneImageIsReviewed(t *testing.T) {
 	s := cardstest.Of("beach", 1)
 	cardstest.CheckLimits(t, review(s, s.Rounds(1), true, cardstest.Previews))
-	require.Contains(t, review(s, s.Rounds(1), true, cardstest.Previews).Text, "*The image is new.*")
-	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Previews)), "Open the final image")
+	require.Contains(t, review(s, s.Rounds(1), true, cardstest.Previews).Text, "*1 new photo*")
+	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Previews)), "Show Final Photos")
 }
 
 func TestALaterRoundShowsOnlyWhatChanged(t *testing.T) {
 	s := cardstest.Of("beach", 12)
 	m := review(s, s.Rounds(3), true, cardstest.Previews)
 	text := cardstest.AllText(t, m)
-	require.Contains(t, text, "*1 of 12 images is new.*")
+	require.Contains(t, text, "*1 of 12 photos is new*")
 	require.Contains(t, text, "3 · beach 3.jpg, before")
 	require.Contains(t, text, "3 · beach 3.jpg, after")
-	require.Contains(t, text, "The other 11 are as in round 1, although changes were asked for them.")
-	require.Contains(t, text, "See all 12")
+	require.Contains(t, text, "The other 11 are as in round 1. Changes were requested for them.")
+	require.Contains(t, text, "See All 12")
 	require.Equal(t, 2, strings.Count(cardstest.Pretty(t, m), `"title"`), "no other picture")
-	require.Contains(t, text, "Asked for alone, but not new: 1 · beach 1.jpg.", "the request for the first was forgotten")
+	require.Contains(t, text, "Requested but not changed: 1 · beach 1.jpg.", "the request for the first was forgotten")
 }
 
 func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
@@ -161,7 +161,7 @@ func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
 	text := review(s, s.Rounds(1), true, cardstest.Previews).Text
 	require.Contains(t, text, "*1 · beach 1.jpg*")
 	require.Contains(t, text, "<@U0PETER> asked\n> beach\n> Brighter")
-	require.Contains(t, text, "All other images · <@U0PETER> asked\n> beach", "the words for all are said once")
+	require.Contains(t, text, "All other photos · <@U0PETER> asked\n> beach", "the words for all are said once")
 }
 
 // The review and the approval count the new images that they do not show.
@@ -176,14 +176,14 @@ func TestNewImagesForWhichThereIsNoRoomAreCounted(t *testing.T) {
 			shown++
 		}
 	}
-	require.Contains(t, text, strconv.Itoa(50-shown)+" more new images are not shown here*: look at them with *See all 50*")
-	require.Contains(t, text, "See all 50\n")
+	require.Contains(t, text, strconv.Itoa(50-shown)+" more photos are new.* See them with *See All 50*")
+	require.Contains(t, text, "See All 50\n")
 	require.LessOrEqual(t, kit.BlocksIn(review.Blocks), kit.MaxBlocks)
 	latest := s.Tracked(order.StatusReviewing)
 	latest.Order = events[2].Order
 	approve := change.Approve(latest, cards.CurrentRound(events), "", cardstest.Previews, "x1")
 	require.Greater(t, strings.Count(cardstest.Pretty(t, approve), `"type": "image"`), 60, "a window shows more")
-	require.Contains(t, cardstest.AllText(t, approve), "*See all 50*")
+	require.Contains(t, cardstest.AllText(t, approve), "*See All 50*")
 	require.LessOrEqual(t, kit.BlocksIn(approve.Blocks.BlockSet), kit.MaxModalBlocks)
 }
 
@@ -191,7 +191,7 @@ func TestADecidedReviewAsksForNothing(t *testing.T) {
 	s := cardstest.Of("beach", 12)
 	for kind, says := range map[order.EventKind]string{
 		order.EventApproved: "*Approved* by <@U0PETER>", order.EventChanges: "*Changes requested* by <@U0PETER>",
-		order.EventCanceled: "*Canceled* by <@U0PETER>", order.EventReady: "Newer images of it are ready.",
+		order.EventCanceled: "*Canceled* by <@U0PETER>", order.EventReady: "Newer edited photos are ready.",
 	} {
 		m := review(s, ended(s, kind, "U0PETER"), false, cardstest.Previews)
 		require.True(t, strings.HasPrefix(m.Text, "Ready for review"), "it is found by its event's name")
@@ -203,7 +203,7 @@ func TestADecidedReviewAsksForNothing(t *testing.T) {
 		require.NotContains(t, m.Text, "<@U0MARIA>", "nor call anybody")
 	}
 	require.Contains(t, review(s, ended(s, order.EventApproved, ""), false, cardstest.Previews).Text, "*Approved* elsewhere")
-	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0PETER"), false, cardstest.Previews)), "Open the 12 final images")
+	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0PETER"), false, cardstest.Previews)), "Show Final Photos")
 }
 
 func TestAReviewInAPlaceThatTheOrderLeftNamesNobodyElse(t *testing.T) {

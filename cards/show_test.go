@@ -63,7 +63,7 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 func TestImagesWithoutRoomAreCounted(t *testing.T) {
 	s := cardstest.Of("beach", 200)
 	text := cardstest.AllText(t, cards.Reply(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), true, cardstest.Previews))
-	require.Contains(t, text, "more images are not listed here. See all of them with `/order show K7Q2XM`.")
+	require.Contains(t, text, "more photos are not listed. See all of them with `/order show K7Q2XM`.")
 	require.Contains(t, text, "Approve", "the buttons stay")
 }
 
@@ -158,7 +158,7 @@ func TestTheHistoryTellsWhatWasAskedForInEachRound(t *testing.T) {
 		return order.Event{Kind: order.EventChanges, Actor: actor, PerImage: map[string][]string{id: {words}, "sh38nsk3": {"Crop"}}, Words: []string{"Sharper"}}
 	}
 	text := cardstest.AllText(t, cards.Show(tr, []order.Event{changes("U0MARIA", "sh38nsk2", "Darker"), changes("U0PETER", "second", "Warmer")}, true, cardstest.Previews, cardstest.Now))
-	first := "• Changes requested by <@U0MARIA>\n      ◦ 2 · beach 2.jpg: Darker\n      ◦ 3 · beach 3.jpg: Crop\n      ◦ All other images: Sharper\n"
+	first := "• Changes requested by <@U0MARIA>\n      ◦ 2 · beach 2.jpg: Darker\n      ◦ 3 · beach 3.jpg: Crop\n      ◦ All other photos: Sharper\n"
 	require.Contains(t, text, first+strings.NewReplacer("MARIA", "PETER", "Darker", "Warmer").Replace(strings.TrimSuffix(first, "\n")))
 }
 

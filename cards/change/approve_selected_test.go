@@ -106,7 +106,7 @@ func TestATickHoldsWhatWasSeenOrTheOrderIsNotOffered(t *testing.T) {
 	at := func(letters int) store.Tracked {
 		return store.Tracked{ID: strings.Repeat("x", letters)}
 	}
-	room := mostTick - len(tick(at(0)))
+	room := kit.MaxOptionValue - len(cards.SeenValue(at(0)))
 	require.True(t, Selectable(at(room)))
 	require.False(t, Selectable(at(room+1)))
 }

@@ -160,7 +160,7 @@ func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
 	}
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
-	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>", "the card is whole")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), cards.ActionReview, "the card is whole")
 	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Ready for review")
 }
 

@@ -291,8 +291,8 @@ func (p *player) revise(ctx context.Context) bool {
 	wish := p.token("A little warmer")
 	return p.submit(ctx, p.act(actRevise, wish), form{
 		open:    p.either("Request changes", p.onReview, "/order revise "+p.order),
-		label:   "All other images",
-		fields:  map[string]string{"All other images": wish},
+		label:   "All other photos",
+		fields:  map[string]string{"All other photos": wish},
 		times:   p.times(),
 		arrived: p.has(func(o photos.Order) bool { return wished(o, wish) > 0 }),
 	})

@@ -42,7 +42,7 @@ func TestAnOrderFromNewToApproved(t *testing.T) {
 
 	w.deliver(ben, order.ID)
 	ben.SeesThumbnails(2)
-	ben.PressOn("Ready for review", "Approve")
+	ben.PressOn("Ready for review", "Approve with feedback")
 	ben.SeesModal("Approve order")
 	ben.Fill("Feedback", "Lovely light.")
 	ben.Submit()

@@ -55,10 +55,6 @@ func TestFinalImagesComeIntoTheThread(t *testing.T) {
 // approve approves an order with the button of its review.
 func (w *world) approve(who *person.T, project string) {
 	w.t.Helper()
-	who.PressOn("Ready for review: "+project, "Approve")
-	who.SeesModal("Approve order")
-	who.Submit()
-	who.Sees("The order is closed")
-	who.CloseModal()
+	approveOn(who, "Ready for review: "+project, "With files")
 	who.SeesInThread(project, "Approved by")
 }

@@ -13,7 +13,7 @@ func TestWhatWasTypedIsThereWhenTheFormIsOpenedAgain(t *testing.T) {
 	order := w.place(maria, "Summer catalogue")
 	w.deliver(maria, order.ID)
 
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Fill("Feedback", "Lovely light.")
 	maria.CloseModal()

@@ -246,11 +246,7 @@ func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 	require.NoError(t, w.Photos("studio").Deliver(one[0].ID))
 	studio.SeesBroadcast("Ready for review")
 	agency.SeesNoButton("Approve")
-	studio.PressOn("Ready for review", "Approve")
-	studio.SeesModal("Approve order")
-	studio.Submit()
-	studio.Sees("The order is closed")
-	studio.CloseModal()
+	approveOn(studio, "Ready for review", "A wedding in May")
 	require.Equal(t, "closed", w.Photos("studio").Orders()[0].Status)
 	require.NotEqual(t, "closed", w.Photos("agency").Orders()[0].Status)
 
@@ -286,11 +282,7 @@ func TestTheAppIsRemovedAndAddedAgain(t *testing.T) {
 			w.placeIn(other, "A wedding in May")
 			w.add("studio", "olga")
 			maria.SeesBroadcast("Ready for review")
-			maria.PressOn("Ready for review", "Approve")
-			maria.SeesModal("Approve order")
-			maria.Submit()
-			maria.Sees("The order is closed")
-			maria.CloseModal()
+			approveOn(maria, "Ready for review", "A wedding in May")
 			require.Equal(t, 1, w.Photos("studio").Orders()[0].Approvals)
 		})
 	}
@@ -359,11 +351,7 @@ func TestAnOrganisationAddsTheAppForItsWorkspaces(t *testing.T) {
 		require.NoError(t, w.Photos(name).Deliver(w.Photos(name).Orders()[0].ID))
 		maria := w.in(name, "maria")
 		maria.SeesBroadcast("Ready for review")
-		maria.PressOn("Ready for review", "Approve")
-		maria.SeesModal("Approve order")
-		maria.Submit()
-		maria.Sees("The order is closed")
-		maria.CloseModal()
+		approveOn(maria, "Ready for review", "A wedding in June")
 	}
 	for _, name := range w.Names() {
 		require.Len(t, w.Photos(name).Orders(), 1)
@@ -416,10 +404,7 @@ func TestAnOrderInASharedChannelStaysItsWorkspaces(t *testing.T) {
 	require.Zero(t, w.Photos("north").Orders()[0].Approvals)
 	require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 
-	maria.PressOn("Ready for review", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
+	approveOn(maria, "Ready for review", "Snow")
 	require.Equal(t, 1, w.Photos("north").Orders()[0].Approvals)
 	require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 }

@@ -39,11 +39,7 @@ func TestALaterRoundIsJudgedByWhatChanged(t *testing.T) {
 	maria.SeesThumbnails(3)
 	maria.Cancel()
 
-	maria.PressOn("round 2", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
+	approveOn(maria, "round 2", "Harbour calendar")
 	ben.SeesInThread("Harbour calendar", "Final images: 1 · beach.jpg")
 }
 
@@ -62,7 +58,7 @@ func TestASlackThatRefusesNewerBlocksShowsTheFormsAllTheSame(t *testing.T) {
 
 	require.NoError(t, w.Photos.Replace(order.ID))
 	ben.Submit()
-	ben.Sees("has other images now than those you looked at")
+	ben.Sees("has other photos now than those you saw")
 	ben.SeesThumbnails(4)
 	ben.Cancel()
 

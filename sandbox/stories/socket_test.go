@@ -21,10 +21,7 @@ func TestNothingIsLostWhenSlackRefreshesOrDropsItsConnections(t *testing.T) {
 	w.Workspace.DropSockets(10)
 	require.Eventually(t, func() bool { return w.Workspace.Sockets() > 0 }, patience, tick, "the app dials again")
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
+	approveOn(maria, "Ready for review", "Reconnected")
 	require.Equal(t, 1, w.order().Approvals)
 }
 
@@ -58,7 +55,7 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	w.deliver(maria, order.ID)
 	maria.PressOn("Ready for review", "Request changes")
 	maria.SeesModal("Request changes")
-	maria.Fill("All other images", "Warmer.")
+	maria.Fill("All other photos", "Warmer.")
 	cut()
 	maria.SeesInThread("Cut off", "Changes requested by @Maria")
 	closeAll(maria)

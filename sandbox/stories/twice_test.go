@@ -60,7 +60,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			closed("Only what is sent on purpose")
 
 			w.deliver(maria, order.ID)
-			twice("Request changes", "Request changes", func() { maria.Fill("All other images", "Warmer.") })
+			twice("Request changes", "Request changes", func() { maria.Fill("All other photos", "Warmer.") })
 			closed("Changes requested: Twice")
 			require.Len(t, w.order().Revisions, 1)
 
@@ -154,7 +154,7 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	w.deliver(maria, order.ID)
 	maria.PressOn("Ready for review", "Request changes")
 	maria.SeesModal("Request changes")
-	maria.Fill("All other images", "Warmer.")
+	maria.Fill("All other photos", "Warmer.")
 	hasty("Changes requested: Closed early")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")

@@ -14,12 +14,12 @@ func TestWhatWasNotSeenIsNotApproved(t *testing.T) {
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.place(maria, "Second thoughts of the editor")
 	w.deliver(ben, order.ID)
-	ben.PressOn("Ready for review", "Approve")
+	ben.PressOn("Ready for review", "Approve with feedback")
 	ben.SeesModal("Approve order")
 	ben.Fill("Feedback", "Lovely light.")
 	require.NoError(t, w.Photos.Replace(order.ID))
 	ben.Submit()
-	ben.Sees("has other images now than those you looked at")
+	ben.Sees("has other photos now than those you saw")
 	ben.Sees("Nothing was approved")
 	require.Zero(t, w.order().Approvals)
 	ben.SeesValue("Feedback", "Lovely light.")
@@ -27,7 +27,7 @@ func TestWhatWasNotSeenIsNotApproved(t *testing.T) {
 
 	// The message still shows the old ones.
 	ben.PressOn("Ready for review", "Approve")
-	ben.Sees("has other images now than those you looked at")
+	ben.Sees("has other photos now than those you saw")
 	ben.Fill("Feedback", "These are better.")
 	ben.Submit()
 	ben.Sees("The order is closed")

@@ -48,18 +48,21 @@ type button struct {
 }
 
 // labelMessage labels every button that opens the message form.
-const labelMessage = "Message the editor"
+const labelMessage = "Message the Editor"
 
-// labelCancel labels the menu option that cancels.
-const labelCancel = "Cancel order"
+// Labels of menu options.
+const (
+	optionMessage = "Message the editor"
+	optionCancel  = "Cancel order"
+)
 
 // orderButtons returns the buttons in the order that people see.
 func orderButtons() []button {
 	return []button{
 		{"approve", "Approve", ActionApprove, slack.StylePrimary},
-		{"revise", "Request changes", ActionRevise, slack.StyleDefault},
+		{"revise", "Request Changes", ActionRevise, slack.StyleDefault},
 		{"message", labelMessage, ActionMessage, slack.StyleDefault},
-		{"cancel", "Cancel order", ActionCancel, slack.StyleDefault},
+		{"cancel", "Cancel Order", ActionCancel, slack.StyleDefault},
 	}
 }
 
@@ -130,7 +133,7 @@ func cancelMenu(t store.Tracked, now time.Time) slack.BlockElement {
 	}
 	name, _ := ProjectName(t)
 	promised := until.Add(order.CancelPromised - order.CancelWindow)
-	menu := slack.NewOverflowBlockElement(ActionCancelNow, kit.Option(value, labelCancel, ""))
+	menu := slack.NewOverflowBlockElement(ActionCancelNow, kit.Option(value, optionCancel, ""))
 	menu.Confirm = kit.Confirm("Cancel "+kit.Plain(name, kit.MaxConfirmTitle-len("Cancel ?"))+"?",
 		"The photo service promises to take it back until "+clockUTC(promised)+", 10 minutes after it was placed. It may still do so until "+clockUTC(until)+". This cannot be undone.",
 		"Cancel Order", "Keep Order").WithStyle(slack.StyleDanger)
@@ -158,8 +161,8 @@ func (b button) value(t store.Tracked) string {
 // menu returns a card's overflow menu, or nil without entries.
 func menu(t store.Tracked, now time.Time) *slack.Accessory {
 	all := menuOf(t, offered(t, now, []button{
-		{verb: order.VerbMessage, label: labelMessage},
-		{verb: "show", label: labelShow},
+		{verb: order.VerbMessage, label: optionMessage},
+		{verb: "show", label: "Show details"},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
 		{verb: "again", label: "Order again"},
@@ -194,7 +197,7 @@ func OrderButton(t store.Tracked, label, doing, action, value string) *slack.But
 
 // Labels of the buttons that show an order.
 const (
-	labelShow   = "Show details"
+	labelShow   = "Show Details"
 	labelFinals = "Show Final Photos"
 )
 
@@ -213,5 +216,5 @@ func SaveAsPreset(t store.Tracked) []slack.BlockElement {
 	if t.Brief == nil {
 		return nil
 	}
-	return []slack.BlockElement{OrderButton(t, TitlePreset, "Save as preset:", ActionSavePreset, Value(t.ID, t.Order.Rev()))}
+	return []slack.BlockElement{OrderButton(t, "Save as Preset", "Save as Preset:", ActionSavePreset, Value(t.ID, t.Order.Rev()))}
 }

@@ -20,11 +20,11 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 		gone  bool
 		want  []string
 	}{
-		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request changes", "Message the editor"}},
-		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-14 * time.Minute)}, false, []string{"Message the editor", "Cancel order"}},
-		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-15 * time.Minute)}, false, []string{"Message the editor"}},
-		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: cardstest.Now}, false, []string{"Message the editor", "Cancel order"}},
-		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: cardstest.Now}, false, []string{"Message the editor", "Cancel order"}},
+		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request Changes", "Message the Editor"}},
+		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-14 * time.Minute)}, false, []string{"Message the Editor", "Cancel Order"}},
+		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-15 * time.Minute)}, false, []string{"Message the Editor"}},
+		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: cardstest.Now}, false, []string{"Message the Editor", "Cancel Order"}},
+		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: cardstest.Now}, false, []string{"Message the Editor", "Cancel Order"}},
 		"closed":                  {order.Order{Status: order.StatusClosed}, false, nil},
 		"canceled":                {order.Order{Status: order.StatusCanceled}, false, nil},
 		"gone":                    {order.Order{Status: order.StatusReviewing}, true, nil},
@@ -57,7 +57,7 @@ func labels(o store.Tracked) (all []string) {
 // A card has at most two buttons, and none that its live review has. It leads to the review instead.
 func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	s := cardstest.Of("beach", 1)
-	require.Equal(t, []string{"Approve beach", "Request changes to beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusReviewing)))
+	require.Equal(t, []string{"Approve beach", "Request Changes to beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusReviewing)))
 	o := s.Reviewed()
 	require.Equal(t, []string{"Review beach", "menu: Cancel order"}, labels(o))
 	toReview := cards.ReviewButton(o, cardstest.Links, cardstest.Now)
@@ -73,13 +73,13 @@ func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	again := s.Reviewed()
 	again.Thread = append(again.Thread, store.Posted{Event: 4, ID: "ready:r1:abc", TS: "1795166900.000300"})
 	require.Contains(t, labels(again), "Approve beach", "the last review has none")
-	require.Equal(t, []string{"Message the editor of beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusPaused)))
+	require.Equal(t, []string{"Message the Editor of beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusPaused)))
 }
 
 // A new order is looked at while it can be canceled. A finished one leads to its photos.
 func TestACardHasNoLoudButtonButTheReviews(t *testing.T) {
 	s := cardstest.Of("beach", 1)
-	require.Equal(t, []string{"Show details of beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusEditing)))
+	require.Equal(t, []string{"Show Details of beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusEditing)))
 	late := s.Tracked(order.StatusEditing)
 	late.Order.OrderedAt = cardstest.Now.Add(-order.CancelWindow)
 	require.Empty(t, labels(late))

@@ -137,7 +137,7 @@ func addJudge(p *kit.Page, t, seen store.Tracked, hidden, unseen int, thumbs Thu
 	row = slices.Concat(row, thumbs.download(seen), takeOver(t))
 	if more := menuOf(seen, []button{
 		{verb: order.VerbApprove, label: "Approve with feedback", action: ActionApprove},
-		{verb: order.VerbMessage, label: labelMessage},
+		{verb: order.VerbMessage, label: optionMessage},
 	}); more != nil {
 		row = append(row, more)
 	}

@@ -19,7 +19,7 @@ const (
 
 // DecodeCancel reads a submitted form. The problems are by block id.
 func DecodeCancel(view slack.View) (Confirmation, map[string]string) {
-	return decodeConfirmation(view, kit.FieldReason, "Cancel order")
+	return decodeConfirmation(view, kit.FieldReason, "Cancel Order")
 }
 
 // Cancel asks for confirmation and says until when canceling is possible.

@@ -104,7 +104,7 @@ func (t Thumbs) unshown(images []order.EditedImage, from int) int {
 
 // addPreview adds an image with its picture. It returns false without a picture or room.
 func addPreview(p *kit.Page, g Album, i int, thumbs Thumbs) bool {
-	shown := thumbs.Element(g.Images[i], kit.Plain(ImageLabel(i+1, g.Images[i]), kit.MaxAlt))
+	shown := thumbs.Element(g.Images[i], kit.Plain("Edited photo: "+ImageLabel(i+1, g.Images[i]), kit.MaxAlt))
 	return shown != nil && p.Section(g.row(i), slack.NewAccessory(shown))
 }
 

@@ -23,7 +23,7 @@ func TestOlderBlocksSayTheSameWithTheSamePictures(t *testing.T) {
 		cardstest.CheckLimits(t, view)
 		require.NotContains(t, older, `"layout"`, row)
 		require.NotContains(t, older, `"alert"`, row)
-		require.Contains(t, older, ":warning: You looked at round 1", row)
+		require.Contains(t, older, ":warning: You saw round 1", row)
 		require.Equal(t, strings.Count(newer, `"image_url"`), 2*strings.Count(older, `"image_url"`), "of each picture one is the layout's and one its fallback's")
 	}
 }

@@ -66,14 +66,16 @@ func (c *review) openApprove(ctx context.Context, r bot.Request) error {
 // shows those.
 func (c *review) approveShown(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	id, revision, ok := cards.ParseValue(r.Value)
+	pictures := cards.PicturesIn(r.Value)
 	t, err := c.orders.Order(ctx, id)
-	if err != nil && !errors.Is(err, store.ErrNotTracked) { // the job answers about an untracked order
+	untracked := errors.Is(err, store.ErrNotTracked) // the job answers, as about a hidden order
+	if err != nil && !untracked {
 		return bot.Reply{}, err
 	}
-	if _, newer := seenBefore(r, t); !ok || newer {
+	if _, newer := seenBefore(r, t); !ok || pictures == "" || !untracked && (newer || t.Owner.Team != r.Team) {
 		return c.readOnly.Answer(ctx, r, c.openApprove)
 	}
-	return c.putPressed(ctx, r, job.Approve, jobs.ChangeArgs{Order: id, Revision: revision, Pictures: cards.PicturesIn(r.Value)})
+	return c.putPressed(ctx, r, job.Approve, jobs.ChangeArgs{Order: id, Revision: revision, Pictures: pictures})
 }
 
 // putPressed puts the job of a pressed button. Its id comes from the press, so a retry by Slack puts it once.

@@ -113,6 +113,6 @@ func TestATickHoldsWhatWasSeenOrTheOrderIsNotOffered(t *testing.T) {
 
 func TestHowManyWaitBesidesIsSaid(t *testing.T) {
 	one := cardstest.Of("Smith", 1).Tracked(order.StatusReviewing)
-	require.Contains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 2}, cards.Thumbs{}, "x1")), "1 of 2 that wait")
-	require.NotContains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 1}, cards.Thumbs{}, "x1")), "that wait")
+	require.Contains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 2}, cards.Thumbs{}, "x1")), "1 of 2 waiting")
+	require.NotContains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 1}, cards.Thumbs{}, "x1")), "waiting orders")
 }

@@ -71,7 +71,7 @@ var stops = []stop{
 		}),
 	},
 	{
-		tourStep{ID: "cancel", Does: "Cancel an order", How: "Switch Automatic editor off on the Editor’s desk, else the edits are back before you can. Order, and press Cancel Order."},
+		tourStep{ID: "cancel", Does: "Cancel an order", How: "Switch Automatic editor off on the Editor’s desk, else the edits are back before you can. Order, and choose Cancel order behind the card’s last dots."},
 		anyOrder(func(o photos.Order) bool { return o.Status == "canceled" }),
 	},
 	{tourStep{ID: "home", Does: "Open Darkroom’s Home", How: "Press Darkroom in the sidebar: what waits for you, your orders, the credits."}, nil},

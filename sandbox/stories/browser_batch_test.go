@@ -86,7 +86,7 @@ func TestAThreadOfPhotosIsOneOrderForEachMessageOnThePage(t *testing.T) {
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	for _, project := range []string{"Brighten the sky, please.", "Polish the gold."} {
-		maria.Sees("You can cancel until", browser.Where{Item: project}) // its card
+		maria.SeesButton("Show Details", browser.Where{Item: project}) // its card
 	}
 	require.Len(t, s.Photos.Orders(), 2)
 }

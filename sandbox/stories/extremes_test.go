@@ -187,7 +187,7 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.Fill("Reason", reason)
 	maria.Submit()
 	maria.Sees("too long for the photo service")
-	maria.Sees("Your words are kept")
+	maria.Sees("Your text is saved")
 	maria.Fill("Reason", "We chose others.")
 	maria.Submit()
 	maria.SeesInThread("Long words", "Canceled by @Maria")

@@ -282,7 +282,7 @@ func TestTheAppIsRemovedAndAddedAgain(t *testing.T) {
 			w.placeIn(other, "A wedding in May")
 			w.add("studio", "olga")
 			maria.SeesBroadcast("Ready for review")
-			approveOn(maria, "Ready for review", "A wedding in May")
+			approveOn(maria, "Ready for review", "Spring shoes")
 			require.Equal(t, 1, w.Photos("studio").Orders()[0].Approvals)
 		})
 	}
@@ -351,7 +351,7 @@ func TestAnOrganisationAddsTheAppForItsWorkspaces(t *testing.T) {
 		require.NoError(t, w.Photos(name).Deliver(w.Photos(name).Orders()[0].ID))
 		maria := w.in(name, "maria")
 		maria.SeesBroadcast("Ready for review")
-		approveOn(maria, "Ready for review", "A wedding in June")
+		approveOn(maria, "Ready for review", project)
 	}
 	for _, name := range w.Names() {
 		require.Len(t, w.Photos(name).Orders(), 1)
@@ -400,6 +400,7 @@ func TestAnOrderInASharedChannelStaysItsWorkspaces(t *testing.T) {
 	require.NoError(t, w.Slack.ShareChannel("north", "shoots", "south", "ben"))
 	ben := w.in("north", w.Workspace("south").User("ben").ID)
 	ben.PressOn("Ready for review", "Approve")
+	ben.Press("Approve")
 	ben.Sees("This order was placed from another workspace that shares this channel")
 	require.Zero(t, w.Photos("north").Orders()[0].Approvals)
 	require.Zero(t, w.Photos("south").Orders()[0].Approvals)

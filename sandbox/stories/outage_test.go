@@ -96,7 +96,7 @@ func TestTheServiceIsAwayForAWhile(t *testing.T) {
 	writes(ben, "Second.")
 	ben.Sees("does not answer just now") // though the first one stands in front of it
 	ben.CloseModal()
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Submit()
 	maria.Sees("Nothing was sent yet")
@@ -202,7 +202,7 @@ func TestRedisStandsStill(t *testing.T) {
 	olga.Submit()
 	olga.Sees(confirm)
 	before := w.countTold(confirm)
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Sees("could not look that up just now") // nothing waits for it
 	maria.CloseModal()

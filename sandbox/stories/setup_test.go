@@ -75,5 +75,5 @@ func TestWithoutTheOptionalPermissionPreviewsStayLinks(t *testing.T) {
 
 	approveOn(maria, "Ready for review", "Unoptional")
 	maria.SeesInThread("Unoptional", "Approved by @Maria")
-	maria.SeesInThread("Unoptional", "Final images")
+	maria.SeesInThread("Unoptional", "Final photos")
 }

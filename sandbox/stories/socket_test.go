@@ -61,7 +61,7 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	closeAll(maria)
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	cut()
 	maria.SeesInThread("Cut off", "Approved by @Maria")

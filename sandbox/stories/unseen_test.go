@@ -26,7 +26,7 @@ func TestWhatWasNotSeenIsNotApproved(t *testing.T) {
 	ben.Cancel()
 
 	// The message still shows the old ones.
-	ben.PressOn("Ready for review", "Approve")
+	ben.PressOn("Ready for review", "Approve with feedback")
 	ben.Sees("has other photos now than those you saw")
 	ben.Fill("Feedback", "These are better.")
 	ben.Submit()

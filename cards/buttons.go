@@ -16,15 +16,15 @@ const (
 	ActionApprove = "order:approve" // opens the form
 	// ActionApproveShown approves the photos beside the button, once Slack has asked.
 	ActionApproveShown = "order:approve-shown"
-	ActionRevise  = "order:revise"
-	ActionMessage = "order:message"
-	ActionCancel  = "order:cancel" // opens the form
+	ActionRevise       = "order:revise"
+	ActionMessage      = "order:message"
+	ActionCancel       = "order:cancel" // opens the form
 	// ActionCancelNow is a menu that cancels, once Slack has asked.
 	ActionCancelNow = "order:cancel-now"
 	// ActionReview is a link button to the delivery in the order's thread.
 	ActionReview = "order:review"
 	ActionShow   = "order:show"
-	ActionMove    = "order:move"
+	ActionMove   = "order:move"
 	// ActionTakeOver makes the person who presses it the requester.
 	ActionTakeOver = "order:takeover"
 	// ActionDownload is a link button. Slack reports its clicks too.

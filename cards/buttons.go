@@ -84,7 +84,7 @@ func (b button) styleOf(t store.Tracked) slack.Style {
 }
 
 // prepositions stand between a button's label and the order's name: "Request changes to Harbor".
-var prepositions = map[string]string{"revise": "to", "message": "of"}
+var prepositions = map[string]string{"revise": "to", "message": "of", "show": "of"}
 
 // cardRow returns the card's buttons of the moment, at most two, and the menu that cancels.
 func cardRow(t store.Tracked, links Links, now time.Time) []slack.BlockElement {

@@ -17,6 +17,9 @@ import (
 func WhatIsNew(t store.Tracked, c RoundHistory) string {
 	latest := order.Latest(t.Order.EditedImages)
 	changed, _ := c.Changed(latest)
+	if len(latest) == 0 {
+		return laterRound(t.Order.Rev())
+	}
 	return kit.Count(len(latest), "photo", "photos") + kit.OnlyIf(len(changed) > 0, ", "+kit.Either(len(changed) == len(latest), "all", strconv.Itoa(len(changed)))+" new") +
 		kit.OnlyIf(t.Order.Rev() > 0, " in "+Round(t.Order.Rev()))
 }

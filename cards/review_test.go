@@ -152,7 +152,7 @@ func TestALaterRoundShowsOnlyWhatChanged(t *testing.T) {
 	require.Contains(t, text, "3 · beach 3.jpg, after")
 	require.Contains(t, text, "The other 11 are as in round 1. Changes were requested for them.")
 	require.Contains(t, text, "See All 12")
-	require.Equal(t, 2, strings.Count(cardstest.Pretty(t, m), `"title"`), "no other picture")
+	require.Equal(t, 2+1, strings.Count(cardstest.Pretty(t, m), `"title"`), "no other picture; the last title is the question of Approve")
 	require.Contains(t, text, "Requested but not changed: 1 · beach 1.jpg.", "the request for the first was forgotten")
 }
 
@@ -222,7 +222,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	events := s.Rounds(1)
 	for status, says := range map[order.Status]string{
-		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor works on it again.", order.StatusRevising: "The editor works on it again.",
+		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
 	} {
 		require.Contains(t, cards.Review(s.Tracked(status), events[2], cards.RoundHistoryOf(store.Tracked{}, events, events[2]), false, cardstest.Previews).Text, says)
 	}
@@ -231,7 +231,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 func TestTheFirstImagesArePicturesAndTheOthersLinks(t *testing.T) {
 	s := cardstest.Of("beach", 50)
 	m := cards.Review(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, true, cardstest.Previews)
-	require.Equal(t, cards.MaxSheet, strings.Count(cardstest.Pretty(t, m), `"title"`))
+	require.Equal(t, cards.MaxSheet+1, strings.Count(cardstest.Pretty(t, m), `"title"`), "and the question of Approve")
 	for i := range 50 {
 		require.Contains(t, cardstest.AllText(t, m), strconv.Itoa(i+1)+" · beach "+strconv.Itoa(i+1)+".jpg")
 	}
@@ -343,8 +343,41 @@ func TestWhichPhotoAnImageEditsIsNotGuessedAndSaidOnce(t *testing.T) {
 func TestAReviewAsksTheApproversInPlaceOfWhoOrdered(t *testing.T) {
 	s := cardstest.Of("beach", 2)
 	in, e := s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
-	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, kit.Mention(in.Owner.Requester)+" *2 images")
+	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, "*2 edited photos* · "+kit.Mention(in.Owner.Requester))
 	asked := cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{Asks: []string{"U0OLGA", "U0BEN", "U0TOM"}}).Text
-	require.Contains(t, asked, "<@U0OLGA>, <@U0BEN> and <@U0TOM> *2 images")
+	require.Contains(t, asked, "*2 edited photos* · <@U0OLGA>, <@U0BEN> and <@U0TOM>")
 	require.NotContains(t, asked, kit.Mention(in.Owner.Requester))
+}
+
+// Slack asks before a review is approved: what, of which order and round. Long names are cut, never the question.
+func TestApproveAsksWhatItApproves(t *testing.T) {
+	ask := func(m kit.Message) *slack.ConfirmationBlockObject {
+		row := m.Blocks[len(m.Blocks)-1].(*slack.ActionBlock).Elements.ElementSet
+		approve := row[0].(*slack.ButtonBlockElement)
+		require.Equal(t, cards.ActionApproveShown, approve.ActionID)
+		require.Regexp(t, `^1042:r1\.[0-9a-f]{16}$`, approve.Value)
+		more := row[len(row)-1].(*slack.OverflowBlockElement)
+		require.Equal(t, "approve "+approve.Value, more.Options[0].Value)
+		require.Equal(t, "Approve with feedback", more.Options[0].Text.Text)
+		return approve.Confirm
+	}
+	first := func(s cardstest.Scene) kit.Message {
+		return cards.Review(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, true, cardstest.Previews)
+	}
+	s := cardstest.Of("Smith wedding", 12)
+	require.Equal(t, "Approve 12 photos of Smith wedding, round 2?", ask(first(s)).Title.Text)
+	require.Equal(t, "This closes the order. No more changes after it.", ask(first(s)).Text.Text)
+	require.Equal(t, "This closes the order. No more changes after it.", ask(review(s, s.Rounds(1), true, cardstest.Previews)).Text.Text, "the others were seen in the round before")
+	one := cardstest.Of("Smith wedding", 1)
+	require.Equal(t, "Approve 1 photo of Smith wedding, round 2?", ask(first(one)).Title.Text)
+	many := cardstest.Of(strings.Repeat("Weddings & more ", 19), 50)
+	asked := ask(first(many))
+	require.Regexp(t, "^Approve 50 photos of Weddings .*…, round 2\\?$", asked.Title.Text)
+	require.LessOrEqual(t, kit.Units(asked.Title.Text), kit.MaxConfirmTitle)
+	require.Contains(t, asked.Text.Text, "20 photos are not in this message. See them first with See All 50.")
+
+	longest := s.Tracked(order.StatusReviewing)
+	longest.ID = strings.Repeat("x", kit.MaxValue)
+	m := cards.Review(longest, s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, true, cardstest.Previews)
+	require.NotContains(t, cardstest.Pretty(t, m), cards.ActionApproveShown, "a cut value would name other photos")
 }

@@ -34,7 +34,7 @@ type review struct {
 
 var approveHelp = cards.HelpRow{
 	Verb: "approve", Usage: "approve [ID] [feedback]", Does: "accepts the edited photos and closes the order",
-	Example: "approve K7Q2XM",
+	Example: "approve Lovely light, thank you.",
 	More: []string{
 		"The form opens first, with your feedback in it. The button “Approve” in a review needs no form. Its menu has “Approve with feedback”.",
 	},

@@ -18,7 +18,7 @@ import (
 
 var cancelHelp = cards.HelpRow{
 	Verb: "cancel", Usage: "cancel [ID] [reason]", Does: "cancels an order soon after it was placed",
-	Example: "cancel K7Q2XM the wrong photos",
+	Example: "cancel the wrong photos",
 	More: []string{
 		"The photo service promises to take an order back for 10 minutes after it was placed. It may do so for 15. That long, a menu on the card has “Cancel order”.",
 	},

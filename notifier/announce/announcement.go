@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -152,7 +153,7 @@ func (a *announcement) ended(e order.Event, events []order.Event, live bool) str
 	}
 	now := store.ForNow + fmt.Sprint(a.tracked.Order.Status, a.tracked.Gone, a.tracked.Untracked)
 	if a.tracked.ChangeWaits(time.Now()) {
-		now += " waits"
+		now += kit.Either(a.tracked.Waits[0].Begun, " begun", " waits")
 	}
 	return now
 }

@@ -220,7 +220,7 @@ func TestAnOldButtonOpensTheNewerRevision(t *testing.T) {
 		r.Service.Edit(id, func(o *order.Order) { one := 1; o.Revision = &one })
 		r.Record()
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		require.Contains(r.T, r.Shows(window), "a newer one: round 2")
+		require.Contains(r.T, r.Shows(window), "newer photos: round 2")
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		require.Len(r.T, r.Asked(), 1)
 	})

@@ -48,7 +48,7 @@ func TestAnOldFormShowsTheNewerRevisionWithItsWords(t *testing.T) {
 		})
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter", "All other photos": "Warmer"})
 		require.Empty(r.T, r.Asked())
-		require.Contains(r.T, r.Shows(window), "a newer one: round 2")
+		require.Contains(r.T, r.Shows(window), "newer photos: round 2")
 		require.Contains(r.T, r.Shows(window), "Brighter")
 		r.Sends("maria", window, nil)
 		require.Equal(r.T, []map[string][]string{{"i1b": {"Brighter"}, "i2": {"Warmer"}}}, r.Asked())

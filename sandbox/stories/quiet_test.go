@@ -23,11 +23,7 @@ func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
 	ben.CloseModal()
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
-	maria.PressOn("round 2", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
+	approveOn(maria, "round 2", "Quiet")
 	ben.SeesInThread("Quiet", "Approved by @Maria")
 	require.Eventually(t, func() bool { return strings.Contains(w.app.metrics(), "\ndarkroom_queue_jobs 0\n") }, patience, tick,
 		"nothing is on its way any more")

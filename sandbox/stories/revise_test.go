@@ -34,11 +34,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
-	maria.PressOn("round 2", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
+	approveOn(maria, "round 2", "Summer catalogue")
 	ben.SeesInThread("Summer catalogue", "Approved by @Maria")
 	require.Equal(t, 1, w.order().Approvals)
 }

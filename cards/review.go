@@ -114,6 +114,9 @@ func calls(t store.Tracked, thumbs Thumbs, head, why string) string {
 // whoLooks mentions the people whom a review asks: approvers, else the requester. It also says if the
 // requester has left.
 func whoLooks(t store.Tracked, thumbs Thumbs) string {
+	if t.Root != "" { // one message calls for all deliveries of a batch
+		return ""
+	}
 	if len(thumbs.Asks) == 0 {
 		return mentionRequester(t)
 	}

@@ -139,6 +139,12 @@ func (f *features) buttons() map[string]action {
 		cardshome.ActionPage:    {f.home.homePage, reads},
 		cardshome.ActionSelect:  {f.review.openSelect, reads},
 
+		batch.ActionOrders:     {f.batch.Orders, reads},
+		batch.ActionOrdersPage: {f.batch.Orders, reads},
+		cardssettings.ActionSettings:   {f.settings.Open, reads},
+		cardssettings.ActionSettingsOf: {f.settings.Choose, reads},
+		cardssettings.ActionChangePart: {f.settings.Change, reads},
+
 		place.ActionAllow:       {f.holds.decideHold, writes},
 		place.ActionDecline:     {f.holds.decideHold, writes},
 		place.ActionHoldCredits: {f.holds.showHoldCredits, reads},

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -185,15 +186,42 @@ func (p *player) shown(event string, n int) step {
 	}
 }
 
-// card is the order's card.
+// card is the order's card: in the channel, or in the thread of its batch's card.
 func (p *player) card() (workspace.Message, bool) {
-	for _, m := range p.ws.Messages(p.channel) {
-		if m.BotID != "" && !isQuestion(m) && (m.ThreadTS == "" || m.ThreadTS == m.TS) && p.isAbout(m.Text) {
-			return m, true
+	for _, root := range p.ws.Messages(p.channel) {
+		if root.BotID == "" || isQuestion(root) || root.ThreadTS != "" && root.ThreadTS != root.TS {
+			continue
+		}
+		if !isOfBatch(root) {
+			if p.isAbout(root.Text) {
+				return root, true
+			}
+			continue
+		}
+		for _, m := range p.ws.Thread(p.channel, root.TS) {
+			if m.TS != root.TS && isCard(m) && p.isAbout(m.Text) {
+				return m, true
+			}
 		}
 	}
 	return workspace.Message{}, false
 }
+
+// isCard tells whether a message is the card of an order.
+func isCard(m workspace.Message) bool {
+	payload, _ := m.Metadata["event_payload"].(map[string]any)
+	return m.Metadata["event_type"] == "darkroom_order" && payload["event"] == "card"
+}
+
+// isOfBatch tells whether a message is the card of a batch, or tells of a batch's deliveries.
+func isOfBatch(m workspace.Message) bool {
+	return m.Metadata["event_type"] == typeBatchCard || m.Metadata["event_type"] == typeDeliveries
+}
+
+const (
+	typeBatchCard  = "darkroom_batch_card"
+	typeDeliveries = "darkroom_deliveries"
+)
 
 // reply is the nth event of that name in the order's thread.
 func (p *player) reply(event string, n int) (workspace.Message, bool) {
@@ -201,8 +229,8 @@ func (p *player) reply(event string, n int) (workspace.Message, bool) {
 	if !found {
 		return workspace.Message{}, false
 	}
-	for _, m := range p.ws.Thread(p.channel, card.TS)[1:] {
-		if !named(m, event) {
+	for _, m := range p.ws.Thread(p.channel, cmp.Or(card.ThreadTS, card.TS)) {
+		if m.TS == card.TS || isOfBatch(m) || !named(m, event) || card.ThreadTS != "" && card.ThreadTS != card.TS && !p.isAbout(m.Text) {
 			continue
 		}
 		if n--; n == 0 {

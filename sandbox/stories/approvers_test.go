@@ -11,12 +11,9 @@ import (
 // names chooses people in a setting of the channel.
 func names(who *person.T, setting string, people ...string) {
 	who.Goto("#shoots")
-	who.Type("/order settings")
-	who.SeesModal("Channel settings")
+	opensSettings(who, "Approval and limits")
 	who.Choose(setting, people...)
-	who.Submit()
-	who.Sees("Saved")
-	who.CloseModal()
+	savesSettings(who, "approve")
 }
 
 // A channel names who approves: they are called when images are ready, and nobody else approves, however they
@@ -65,9 +62,8 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 	maria.Goto("#shoots")
 	ben.Type("/order settings")
 	ben.SeesModal("Channel settings")
-	ben.Choose("Who approves", "@Ben")
-	ben.Submit()
-	ben.SeesError("Who approves", "set by those named")
+	ben.Sees("Only @Olga and operators change this.")
+	ben.SeesNoButtonOn("Only @Olga approves.", "Change")
 	ben.CloseModal()
 	for _, o := range w.Photos.Orders() {
 		require.Equal(t, 0, o.Approvals)

@@ -300,7 +300,7 @@ func TestTokensAreRenewedWhilePeopleWork(t *testing.T) {
 	for n := 0; len(tokens) < 3; n++ {
 		maria.Type("/order settings")
 		maria.SeesModal("Channel settings")
-		maria.Sees("What reaches the editor") // it is filled in: one look at a time
+		maria.Sees("The editor gets") // it is filled in: one look at a time
 		maria.CloseModal()
 		tokens[w.Slack.Token(w.Workspace("studio").ID())] = true
 		require.Less(t, n, 50_000, "tokens are renewed")

@@ -54,10 +54,13 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			closed("1 reference image")
 			require.Len(t, w.references(), 1)
 
-			maria.Type("/order settings")
-			maria.SeesModal("Channel settings")
+			opensSettings(maria, "Messages")
+			maria.Choose("News", "In the thread only")
 			click.submit(maria)
-			closed("Only what is sent on purpose")
+			closed("News stays in the thread.")
+			opensSettings(maria, "Messages")
+			maria.Choose("News", "In the channel")
+			savesSettings(maria, "News appears in the channel.")
 
 			w.deliver(maria, order.ID)
 			twice("Request Changes", "Request changes", func() { maria.Fill("All other photos", "Warmer.") })

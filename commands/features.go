@@ -79,7 +79,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 
 	f.lists = list.New(cfg.Service, cfg.Store, cfg.Jobs, cfg.Access, guard, answers)
 	f.details = &details{service: cfg.Service, follows: cfg.Store.Follows, orders: cfg.Store.Orders, jobs: cfg.Jobs, access: cfg.Access, zip: cfg.ZIP, log: cfg.Log, finder: finder, answers: answers, windows: windows}
-	f.review = &review{orders: cfg.Store.Orders, jobs: cfg.Jobs, access: cfg.Access, windows: windows, orderWindows: orderWindows, submissions: submissions, saved: saved}
+	f.review = &review{orders: cfg.Store.Orders, readOnly: readOnly, jobs: cfg.Jobs, access: cfg.Access, windows: windows, orderWindows: orderWindows, submissions: submissions, saved: saved}
 	f.revise = &revise{store: cfg.Store, jobs: cfg.Jobs, access: cfg.Access, finder: finder, readOnly: readOnly, windows: windows, orderWindows: orderWindows, submissions: submissions, saved: saved}
 	f.reminders = &reminders{reminders: cfg.Store.Reminders, settings: cfg.Store.Settings, access: cfg.Access, finder: finder, answers: answers}
 	f.tracking = &tracking{service: cfg.Service, store: cfg.Store, jobs: cfg.Jobs, access: cfg.Access, finder: finder, guard: guard, answers: answers, windows: windows, submissions: submissions}

@@ -70,3 +70,22 @@ func (s *Announcements) PutUnfurl(ctx context.Context, job UnfurlJob) error {
 	_, err := s.records.queue.Put(ctx, queue.Job{ID: lane + ":" + job.Message, Lane: lane, Kind: UnfurlKind, Body: []byte(kv.Encode(job))})
 	return kv.About("references in a message of", job.Channel, err)
 }
+
+// SettingsKind is the kind of the job that says in a channel what somebody changed in its settings.
+const SettingsKind = "settings"
+
+// SettingsJob is the body of that job, which only the announcer does.
+type SettingsJob struct {
+	Team    string   `json:"team"`
+	Channel string   `json:"channel"`
+	Edit    string   `json:"edit"` // names the edit
+	By      string   `json:"by"`
+	Before  Settings `json:"before"`
+	Now     Settings `json:"now"`
+}
+
+// settingsJob returns that job; it runs in the channel's lane.
+func settingsJob(e SettingsEdit, before, now Settings) queue.Job {
+	body := SettingsJob{Team: e.Team, Channel: e.Channel, Edit: e.ID, By: e.By, Before: before, Now: now}
+	return channelJob(e.Team, e.Channel, SettingsKind, fmt.Sprintf("settings:%s:%s:%s", e.Team, e.Channel, e.ID), body)
+}

@@ -125,6 +125,7 @@ func pressRows() []row {
 	}
 	return []row{
 		press(cards.ActionApprove, "", ""), press(cards.ActionRevise, "", ""), press(cards.ActionCancel, "", ""),
+		press(cards.ActionApproveShown, "", ""), press(cards.ActionCancelNow, "", ""), press(cards.ActionReview, silence, silence),
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionTakeOver, "", ""), press(cards.ActionMenu, "", ""),
 		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionDownload, silence, silence),
 		press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
@@ -150,6 +151,7 @@ func pressRows() []row {
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
 		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"),
 		press(place.ActionRetry, silence, silence),
+		press(settings.ActionSettings, "", "belong to a channel"), press(settings.ActionSettingsOf, silence, silence), press(settings.ActionChangePart, "", "out of date"),
 		// The table routes a shortcut's name as a button's, too.
 		press(commands.ShortcutNew, "", "Photos"), press(commands.ShortcutPhotos, "", "Photos"),
 		press(commands.ShortcutSend, "", anyAnswer), press(commands.ShortcutReference, "", anyAnswer),

@@ -130,10 +130,11 @@ func New(c Config) *Announcer {
 	once := &postOnce{c.Slack, posts, after, log}
 	dedupe := &dedupe{slack: c.Slack, orders: from.Orders, posts: posts, later: later, after: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log}
 	finals := &finals{slack: c.Slack, orders: from.Orders, settings: from.Settings, source: c.Finals, later: later, outcomeAfter: after, log: log}
-	news := &news{slack: c.Slack, orders: from.Orders, follows: from.Follows, access: c.Access, posts: posts, later: later, outcomeAfter: after, log: log}
+	news := &news{slack: c.Slack, orders: from.Orders, follows: from.Follows, settings: from.Settings, access: c.Access, posts: posts, later: later, outcomeAfter: after, log: log}
 	hold := &hold{slack: c.Slack, holds: from.Holds, drafts: from.Drafts, docs: from.Documents, once: once, outcomeAfter: after, log: log}
 	digest := &digest{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, once: once, later: later, log: log}
 	unfurl := &unfurl{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, access: c.Access, once: once, later: later, log: log}
+	settings := &settingsChange{slack: c.Slack, people: people, once: once, later: later, log: log}
 	reaction := &reaction{c.Slack, log}
 
 	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil}
@@ -178,6 +179,7 @@ func New(c Config) *Announcer {
 		queue.Kind[store.BatchJob]{Name: store.BatchKind, Unasked: true, Work: batches.handle}.Declare(),
 		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: digest.handle}.Declare(),
 		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: unfurl.handle}.Declare(),
+		queue.Kind[store.SettingsJob]{Name: store.SettingsKind, Unasked: true, Work: settings.handle}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: reaction.handle}.Declare(),
 	}}
 }

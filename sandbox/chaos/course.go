@@ -319,8 +319,8 @@ func (p *player) revise(ctx context.Context) bool {
 	wish := p.token("A little warmer")
 	return p.submit(ctx, p.act(actRevise, wish), form{
 		open:    p.either("Request Changes", p.onReview, "/order revise "+p.order),
-		label:   "All other images",
-		fields:  map[string]string{"All other images": wish},
+		label:   "All other photos",
+		fields:  map[string]string{"All other photos": wish},
 		times:   p.times(),
 		arrived: p.has(func(o photos.Order) bool { return wished(o, wish) > 0 }),
 	})
@@ -331,13 +331,17 @@ func (p *player) approve(ctx context.Context) bool {
 	if p.chance(12) {
 		return p.atTheService(ctx, actApprove)
 	}
+	arrived := p.has(func(o photos.Order) bool { return o.Approvals > 0 })
+	if p.chance(50) && p.mayApprove() {
+		return p.acts(ctx, p.act(actApprove, ""), func() { p.onReview("Approve") }, arrived)
+	}
 	feedback := p.token("Lovely light")
 	return p.submit(ctx, p.act(actApprove, feedback), form{
-		open:    p.either("Approve", p.onReview, "/order approve "+p.order),
+		open:    func() bool { return p.win.Command(p.channel, "/order approve "+p.order) == nil },
 		label:   "Feedback",
 		fields:  map[string]string{"Feedback": feedback},
 		times:   p.times(),
-		arrived: p.has(func(o photos.Order) bool { return o.Approvals > 0 }),
+		arrived: arrived,
 	})
 }
 
@@ -354,6 +358,16 @@ func (p *player) either(label string, press func(string) bool, line string) func
 func (p *player) onCard(label string) bool {
 	card, found := p.card()
 	return found && p.pressOn(card, label, workspace.Once)
+}
+
+// mayApprove tells whether the review in the thread offers to approve at once.
+func (p *player) mayApprove() bool {
+	for n := 1; ; n++ {
+		m, found := p.reply("Ready for review", n)
+		if !found || strings.Contains(fmt.Sprint(m.Blocks), "action_id:order:approve-shown") {
+			return found
+		}
+	}
 }
 
 func (p *player) onReview(label string) bool {

@@ -28,7 +28,7 @@ const (
 
 // MetadataTypes are the types of our channel posts, which the app asks Slack to report.
 func MetadataTypes() []string {
-	return []string{MetadataType, MetadataDigest, HoldMetadata, MetadataUnfurl, MetadataSettings}
+	return []string{MetadataType, MetadataDigest, HoldMetadata, MetadataUnfurl, MetadataBatch, MetadataDeliveries, MetadataSettings}
 }
 
 // About is the order metadata of a message. Anybody may write such metadata, so trust it only on the app's own
@@ -69,6 +69,13 @@ const MetadataDigest = "darkroom_digest"
 
 // HoldMetadata marks a question to approvers. Its payload holds the question's name.
 const HoldMetadata = "darkroom_hold"
+
+// MetadataBatch marks the card of a batch, MetadataDeliveries a message about a batch's deliveries. Their payloads hold
+// the batch's id and the team; that of deliveries also the number of the message.
+const (
+	MetadataBatch      = "darkroom_batch_card"
+	MetadataDeliveries = "darkroom_deliveries"
+)
 
 // MetadataAnswer marks a direct message that answers a request. Its payload holds the answer's id.
 const MetadataAnswer = "darkroom_told"

@@ -20,6 +20,8 @@ type LeaveJob struct {
 	Generation int       `json:"generation"`        // the generation of the messages there
 	CardTS     string    `json:"card_ts"`           // "": no card is known, only Posting
 	Replies    []Posted  `json:"replies,omitempty"` // the unsettled ones: see [Posted.Unsettled]
+	Root       string    `json:"root,omitempty"`    // the thread of the card; "": the card's own
+	Batch      string    `json:"batch,omitempty"`   // the batch that the order left; "": no batch
 	Posting    *InFlight `json:"posting,omitempty"` // a post there that may be out unrecorded; nil: no post
 }
 
@@ -27,7 +29,7 @@ type LeaveJob struct {
 // in the messages: the announcer may post one until then.
 func leaveJob(t Tracked) queue.Job {
 	o := t.Owner
-	body := LeaveJob{Order: t.ID, Team: o.Team, Channel: o.Channel, Generation: o.Generation}
+	body := LeaveJob{Order: t.ID, Team: o.Team, Channel: o.Channel, Generation: o.Generation, Batch: t.Batch}
 	return channelJob(o.Team, o.Channel, LeaveKind, fmt.Sprintf("leave:%s:g%d", t.ID, o.Generation), body)
 }
 

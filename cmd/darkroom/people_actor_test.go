@@ -245,7 +245,7 @@ func (a *actor) value(action string) string {
 		return name
 	}
 	switch action {
-	case cards.ActionCancel:
+	case cards.ActionCancel, cards.ActionCancelNow:
 		return cards.Value(a.fresh, 0)
 	case cards.ActionAsk:
 		return a.review + " placed"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -152,7 +153,7 @@ func (a *announcement) ended(e order.Event, events []order.Event, live bool) str
 	}
 	now := store.ForNow + fmt.Sprint(a.tracked.Order.Status, a.tracked.Gone, a.tracked.Untracked)
 	if a.tracked.ChangeWaits(time.Now()) {
-		now += " waits"
+		now += kit.Either(a.tracked.Waits[0].Begun, " begun", " waits")
 	}
 	return now
 }
@@ -179,13 +180,14 @@ func (a *announcement) outdated(e order.Event) bool {
 	return false
 }
 
-// broadcast reports whether an event also appears in the channel, because it asks somebody to act.
+// broadcast reports whether an event also appears in the channel, because it asks somebody to act. One message tells of
+// the deliveries of a batch: see deliveries.go.
 func (a *announcement) broadcast(e order.Event, live bool) bool {
 	switch e.Kind {
 	case order.EventReady:
-		return true
+		return a.tracked.Root == ""
 	case order.EventPaused:
 		return live
 	}
-	return e.Kind == order.EventResumed && a.tracked.InReview(e.Order.Rev())
+	return e.Kind == order.EventResumed && a.tracked.Root == "" && a.tracked.InReview(e.Order.Rev())
 }

@@ -109,7 +109,7 @@ func TestAnOrderIsTakenOverOnThePage(t *testing.T) {
 	ben.SeesPictures(2, offer)
 	phoneToo(t, ben, "the offer")
 	ben.Press("Take Over", offer)
-	ben.Sees("@Ben 2 images are ready")
+	ben.Sees("2 edited photos · @Ben")
 	ben.SeesNoButton("Take Over")
 	ben.Sees("for @Ben", browser.Where{Item: "Brighten the sky."}) // the card
 	ben.PressOn("Left behind", "Reply in thread")

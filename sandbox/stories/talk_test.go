@@ -83,9 +83,9 @@ func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
 	maria.SeesReaction("thank you so much", "white_check_mark")
 	maria.SeesInThread("Any news", "It stands above in this thread")
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	maria.SeesModal("Approve order")
-	maria.Sees("has no answer that I know of")
+	maria.Sees("I know of no answer")
 }
 
 func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {

@@ -63,13 +63,13 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			savesSettings(maria, "News appears in the channel.")
 
 			w.deliver(maria, order.ID)
-			twice("Request Changes", "Request changes", func() { maria.Fill("All other images", "Warmer.") })
+			twice("Request Changes", "Request changes", func() { maria.Fill("All other photos", "Warmer.") })
 			closed("Changes requested: Twice")
 			require.Len(t, w.order().Revisions, 1)
 
 			require.NoError(t, w.Photos.Deliver(order.ID))
 			maria.SeesBroadcast("round 2")
-			twice("Approve", "Approve order", func() { maria.Fill("Feedback", "Lovely.") })
+			twice("Approve with feedback", "Approve order", func() { maria.Fill("Feedback", "Lovely.") })
 			closed("The order is closed")
 			require.Equal(t, []string{"Lovely."}, w.order().Feedback)
 
@@ -78,13 +78,22 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 				require.Equal(t, 1, w.countInThread("Twice", event), event)
 			}
 
-			w.another(maria, "Twice wrong")
-			maria.PressOn("Twice wrong", "Cancel Order")
+			wrong := w.another(maria, "Twice wrong")
+			maria.Type("/order cancel " + wrong.ID)
 			maria.SeesModal("Cancel order")
 			click.submit(maria)
 			closed("Canceled: Twice wrong")
 			maria.SeesInThread("Twice wrong", "Canceled by @Maria")
 			require.Equal(t, 1, w.countInThread("Twice wrong", "Canceled"))
+
+			pressed := w.another(maria, "Twice pressed")
+			require.NoError(t, w.Photos.Deliver(pressed.ID))
+			maria.SeesInThread("Twice pressed", "Ready for review")
+			click.press(maria, "Approve")
+			maria.Press("Approve")
+			maria.SeesInThread("Twice pressed", "Approved by @Maria")
+			w.quiet()
+			require.Equal(t, 1, w.countInThread("Twice pressed", "Approved"))
 
 			maria.Type("/order move " + order.ID)
 			maria.SeesModal("Move order")
@@ -157,14 +166,14 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	w.deliver(maria, order.ID)
 	maria.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Request changes")
-	maria.Fill("All other images", "Warmer.")
+	maria.Fill("All other photos", "Warmer.")
 	hasty("Changes requested: Closed early")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.CloseModal() // nothing was sent
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	hasty("Approved: Closed early")
 	require.Equal(t, 1, w.order().Approvals)
@@ -202,13 +211,13 @@ func TestAWindowIsFilledAlthoughSlackStumbles(t *testing.T) {
 		workspace.ResetBefore, workspace.Error500, workspace.Error500After, workspace.ResetAfter,
 	} {
 		w.Workspace.Misbehave("views.update", fault, 1)
-		maria.PressOn("Ready for review", "Approve")
+		maria.PressOn("Ready for review", "Approve with feedback")
 		maria.SeesModal("Approve order")
 		maria.DoesNotSee("One moment")
 		maria.SeesThumbnails(1)
 		closeAll(maria)
 	}
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.DoesNotSee("One moment")
 	w.Workspace.Misbehave("views.update", workspace.Fails("hash_conflict"), 1)
@@ -232,7 +241,7 @@ func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {
 	maria.SeesBroadcast("round 2")
 	maria.Type("/order show " + order.ID)
 	maria.SeesEphemeral("History")
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Sees("beach.jpg")
 	maria.Submit()

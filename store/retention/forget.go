@@ -87,6 +87,7 @@ func (s *People) Forget(ctx context.Context, user string, look bool) (Forgotten,
 	}
 	return f.counts, errors.Join(
 		f.db.EachPage(ctx, "draft", f.drafts), f.db.EachPage(ctx, "note", f.documents),
+		f.db.EachPage(ctx, "batch", f.batches),
 		f.db.EachPage(ctx, "order", f.orders), f.db.EachPage(ctx, "presets", f.presets), f.db.EachPage(ctx, "settings", f.settings), f.db.EachPage(ctx, "unfinished", f.index), f.db.EachPage(ctx, "requester", f.index),
 	)
 }
@@ -218,6 +219,36 @@ func (f *forgetting) replace(ctx context.Context, keys []string, rewrite func(do
 		}
 	}
 	return n, nil
+}
+
+// batches removes the person from the cards of batches. The name of the file stays, like the names of orders.
+func (f *forgetting) batches(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		fields, err := f.db.Redis.HMGet(ctx, key, "requester", "deliveries").Result()
+		if err != nil {
+			return err
+		}
+		requester, _ := fields[0].(string)
+		was, _ := fields[1].(string)
+		is, changed, err := f.rewrite(was)
+		if err != nil {
+			return kv.About("batch", key, err)
+		}
+		if requester != f.user && !changed {
+			continue
+		}
+		f.counts.Documents++
+		if requester == f.user {
+			requester = order.FormerPerson
+		}
+		if f.look {
+			continue
+		}
+		if err := f.db.Redis.HSet(ctx, key, "requester", requester, "deliveries", is).Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // index removes the person's lists. [forgetting.write] took their orders off before.

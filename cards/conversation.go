@@ -31,7 +31,9 @@ func editorReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 		addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+"\n"+requesterLeft(t), e.Words).Buttons(takeOverButton(t))
 		return
 	}
-	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.Prefixed(", for ", kit.Notify(cmp.Or(e.For, t.Owner.Requester))), e.Words)
+	whom := cmp.Or(e.For, t.Owner.Requester)
+	calls := !t.Owner.Direct || whom != t.Owner.Requester
+	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.OnlyIf(calls, kit.Prefixed(", for ", kit.Notify(whom))), e.Words)
 }
 
 // otherRound names an event's round if it is not the current one. Such events arrive late and are about older

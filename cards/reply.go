@@ -159,7 +159,7 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.
 	switch {
 	case live:
 		service := "the service"
-		if t.Owner.Deactivated != "" {
+		if t.Owner.Deactivated != "" || t.Owner.Direct {
 			service = kit.Capital(service)
 		}
 		p.Say(kit.Join(" ", mentionRequester(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+AnswerTiming+" This thread says when work goes on.")).

@@ -146,10 +146,10 @@ func TestTicksThatAFormDoesNotShowStay(t *testing.T) {
 		bens := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
 		r.Sends("ben", bens, map[string]string{"Photo 20 is good": "Photo 20 is good"})
 		r.OpensBoxes("maria", mine, map[string]string{verdict1: verdict1, verdict2: verdict2}, "3 · 3.jpg", "2 · 2.jpg")
-		r.Click(r.Turning("maria", mine, "Show 26–50"))
+		r.Click(r.Turning("maria", mine, "Show 26–50", nil))
 		require.Contains(r.T, r.Shows(mine), "50.jpg")
 		require.NotContains(r.T, r.Shows(mine), "3 · 3.jpg")
-		r.Click(r.Turning("maria", mine, "Show 1–25"))
+		r.Click(r.Turning("maria", mine, "Show 1–25", nil))
 		r.Sends("maria", mine, map[string]string{"3 · 3.jpg": "Third", "All other photos": "Warmer"})
 		asked := r.Asked()[0]
 		require.Len(r.T, asked, 47)

@@ -125,10 +125,10 @@ func (r *Rig) Opening(user, window, image string, words map[string]string) bot.R
 	return r.pressing(user, r.FilledIn(window, words), func(b *slack.ButtonBlockElement) bool { return strings.HasSuffix(b.AccessibilityLabel, ": "+image) })
 }
 
-// Turning returns the click that shows another part of the revise form.
-func (r *Rig) Turning(user, window, label string) bot.Request {
+// Turning returns the click that shows another part of the revise form, after typing these texts.
+func (r *Rig) Turning(user, window, label string, words map[string]string) bot.Request {
 	r.T.Helper()
-	return r.pressing(user, r.FilledIn(window, nil), func(b *slack.ButtonBlockElement) bool { return b.Text.Text == label })
+	return r.pressing(user, r.FilledIn(window, words), func(b *slack.ButtonBlockElement) bool { return b.Text.Text == label })
 }
 
 func (r *Rig) pressing(user string, view slack.View, is func(*slack.ButtonBlockElement) bool) bot.Request {

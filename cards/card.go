@@ -72,7 +72,7 @@ func factLine(t store.Tracked) string {
 	if t.Brief != nil {
 		service = ServiceName(t.Brief.Service)
 	}
-	return kit.Dots(ordered(t), service, Price(t.Order), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)),
+	return kit.Dots(ordered(t), service, Price(t.Order), kit.Prefixed("for ", requester(t)),
 		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), OrderCode(t))
 }
 

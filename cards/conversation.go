@@ -17,7 +17,7 @@ const AnswerTiming = "I see the editor's answer only when I send the editor anot
 
 // messageReply reports a message to the editor. A message written in this thread is not repeated.
 func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	head := "Message sent " + kit.By(e.Actor) + ": " + Project(t) + otherRound(e)
+	head := "Message sent " + by(t, e.Actor) + ": " + Project(t) + otherRound(e)
 	if s := e.Message; s != nil && s.Channel == t.Owner.Channel && s.Thread == t.CardTS {
 		p.Say(head).Note("It stands above in this thread, marked :white_check_mark:")
 		return
@@ -25,13 +25,14 @@ func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	addSaid(p, head, e.Words)
 }
 
-// editorReply shows what the editor wrote, and mentions the addressee.
+// editorReply shows what the editor wrote, and mentions the addressee, unless they were called just before.
 func editorReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	if t.Owner.Deactivated != "" && e.For == "" {
 		addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+"\n"+requesterLeft(t), e.Words).Buttons(takeOverButton(t))
 		return
 	}
-	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.Prefixed(", for ", kit.Notify(cmp.Or(e.For, t.Owner.Requester))), e.Words)
+	whom := cmp.Or(e.For, t.Owner.Requester)
+	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.Prefixed(", for ", kit.Either(e.Called, kit.Names(t.Names).Person(whom), kit.Notify(whom))), e.Words)
 }
 
 // otherRound names an event's round if it is not the current one. Such events arrive late and are about older

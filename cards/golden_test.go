@@ -18,6 +18,7 @@ import (
 
 // channel returns everything posted to a channel.
 func channel(s cardstest.Scene) map[string]any {
+	s = s.InChannel()
 	shown := map[string]any{
 		"card_unknown_status": cards.Card(s.Tracked("archiving"), cardstest.Links, cardstest.Now),
 		"ready_no_thumbs":     cards.Reply(s.Tracked(order.StatusReviewing), s.Event("ready", order.StatusReviewing), true, cards.Thumbs{}),

@@ -27,6 +27,7 @@ type cardStage struct {
 	sender        *sender
 	edits         *edits
 	later         later
+	people        *people
 	outcomeAfter  time.Duration
 	log           *slog.Logger
 }
@@ -113,7 +114,7 @@ func (c *cardStage) message(ctx context.Context, a *announcement) kit.Message {
 	if a.tracked.Untracked {
 		return cards.FormerChannelCard(a.tracked)
 	}
-	return cards.Card(a.tracked, linksTo(ctx, c.slack, c.log), time.Now())
+	return cards.Card(c.people.named(ctx, a.tracked), linksTo(ctx, c.slack, c.log), time.Now())
 }
 
 // showAfterUnanswered schedules another edit after one that Slack did not answer. Slack may execute that

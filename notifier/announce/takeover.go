@@ -19,7 +19,7 @@ import (
 type takeoverSlack interface {
 	identifier
 	DM(ctx context.Context, user string, p client.Post) (channel, ts string, err error)
-	UserNow(ctx context.Context, id string) (slack.User, error)
+	userReader
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 }
 

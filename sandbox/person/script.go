@@ -53,7 +53,7 @@ func (p *Person) story(photos []string) []step {
 		{"she submits", p.Submit},
 		{"the form says that the order is approved", func() error { return p.Sees("The order is closed") }},
 		{"she closes it", p.CloseModal},
-		{"the thread says Approved, by Maria", func() error { return p.SeesInThread("Summer <catalogue>", "Approved by @Maria") }},
+		{"the thread says Approved, by Maria", func() error { return p.SeesInThread("Summer <catalogue>", "Approved by Maria") }},
 		{"the Approve button is gone", func() error { return p.SeesNoButton("Approve") }},
 	}
 }

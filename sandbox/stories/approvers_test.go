@@ -75,7 +75,7 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 
 	third := w.another(ben, "Green hats")
 	require.NoError(t, w.Photos.Deliver(third.ID))
-	ben.SeesInThread("Green hats", "@Olga 1 image is ready")
+	ben.SeesInThread("Green hats", "@Olga, for Ben: 1 image is ready")
 	w.approve(olga, "Green hats")
 	w.approve(olga, "Red hats")
 	names(olga, "Who approves")

@@ -62,11 +62,11 @@ func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 	maria.Sees("Nothing was sent yet")
 	maria.Press("Close")
 	maria.SeesNoDialog()
-	maria.Sees("⏳ Approval by @Maria is waiting for the service")
+	maria.Sees("⏳ Approval by Maria is waiting for the service")
 	maria.SeesNoButton("Approve")
 	require.NoError(t, s.Photos.Up())
 	maria.DoesNotSee("waiting for the service")
-	maria.Sees("✅ Approved by @Maria")
+	maria.Sees("✅ Approved by Maria")
 
 	maria.Press("Darkroom APP, 1 new for you")
 	maria.Press("Messages")

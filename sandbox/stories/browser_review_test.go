@@ -74,7 +74,7 @@ func TestTwoOfTwelveAreChosenByPictureAndJudgedAlone(t *testing.T) {
 	maria.Sees("The order is closed")
 	maria.Press("Close")
 	maria.SeesNoDialog()
-	maria.Sees("✅ Approved by @Maria · round 2")
+	maria.Sees("✅ Approved by Maria · round 2")
 	maria.SeesButton("Open the 12 final images")
 	maria.SeesNoButton("Approve")
 	maria.SeesNoButton("Request changes")

@@ -16,7 +16,7 @@ func TestAnOrderIsCanceledInItsTime(t *testing.T) {
 	maria.SeesModal("Cancel order")
 	maria.Fill("Reason", "These are the wrong photos.")
 	maria.Submit()
-	maria.SeesInThread("Wrong photos", "Canceled by @Maria")
+	maria.SeesInThread("Wrong photos", "Canceled by Maria")
 	maria.CloseModal()
 	maria.SeesInThread("Wrong photos", "These are the wrong photos.")
 	maria.SeesNoButton("Cancel order")

@@ -25,7 +25,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	maria.Submit()
 	maria.Sees("The order is closed")
 	closeAll(maria)
-	maria.SeesInThread("Long ago", "Approved by @Maria")
+	maria.SeesInThread("Long ago", "Approved by Maria")
 	big := w.weight(rdb, order.ID)
 
 	w.passes(rdb, "finished", order.ID, 30*24*time.Hour)

@@ -28,7 +28,7 @@ func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
 	maria.Submit()
 	maria.Sees("The order is closed")
 	maria.CloseModal()
-	ben.SeesInThread("Quiet", "Approved by @Maria")
+	ben.SeesInThread("Quiet", "Approved by Maria")
 	require.Eventually(t, func() bool { return strings.Contains(w.app.metrics(), "\ndarkroom_queue_jobs 0\n") }, patience, tick,
 		"nothing is on its way any more")
 

@@ -24,7 +24,7 @@ func TestAnOrderOfAnArchivedChannelMovesOn(t *testing.T) {
 	maria.CloseModal()
 	maria.Goto("#weddings")
 	maria.SeesInThread("Homeless", "Ready for review")
-	maria.SeesInThread("Homeless", "Moved by @Maria")
+	maria.SeesInThread("Homeless", "Moved by Maria")
 	maria.PressOn("Ready for review", "Approve")
 	maria.SeesModal("Approve order")
 	maria.Submit()

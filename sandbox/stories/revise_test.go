@@ -26,7 +26,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 	ben.Submit()
 	ben.Sees("Changes requested")
 	ben.CloseModal()
-	maria.SeesInThread("Summer catalogue", "Changes requested by @Ben")
+	maria.SeesInThread("Summer catalogue", "Changes requested by Ben")
 	maria.SeesInThread("Summer catalogue", "Less yellow.")
 	maria.SeesNoButton("Approve")
 	require.Len(t, w.order().Revisions, 1)
@@ -39,7 +39,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 	maria.Submit()
 	maria.Sees("The order is closed")
 	maria.CloseModal()
-	ben.SeesInThread("Summer catalogue", "Approved by @Maria")
+	ben.SeesInThread("Summer catalogue", "Approved by Maria")
 	require.Equal(t, 1, w.order().Approvals)
 }
 
@@ -73,7 +73,7 @@ func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
 			maria.Submit()
 			// A request that never arrived is sent again once it can no longer be under way.
 			require.Eventually(t, func() bool { return len(w.order().Revisions) > 0 }, time.Minute+patience, tick)
-			maria.SeesInThread("Lost answer", "Changes requested by @Maria")
+			maria.SeesInThread("Lost answer", "Changes requested by Maria")
 			require.Len(t, w.order().Revisions, 1)
 			require.Equal(t, 1, w.countInThread("Lost answer", "Changes requested"))
 		})

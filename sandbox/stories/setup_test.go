@@ -78,6 +78,6 @@ func TestWithoutTheOptionalPermissionPreviewsStayLinks(t *testing.T) {
 	maria.Submit()
 	maria.Sees("The order is closed")
 	maria.CloseModal()
-	maria.SeesInThread("Unoptional", "Approved by @Maria")
+	maria.SeesInThread("Unoptional", "Approved by Maria")
 	maria.SeesInThread("Unoptional", "Final images")
 }

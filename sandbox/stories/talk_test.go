@@ -30,7 +30,7 @@ func TestTheTeamTalksToTheEditor(t *testing.T) {
 
 	// By command, by button, by mention and from a message's menu.
 	maria.Type("/order message " + order.ID + " Please keep the *shadows* & the <3.")
-	maria.SeesInThread("Chatty", "Message sent by @Maria")
+	maria.SeesInThread("Chatty", "Message sent by Maria")
 	ben.PressOn("Chatty", "Message the editor")
 	ben.SeesModal("Message the editor")
 	ben.Fill("Message", "The ring is gold.")
@@ -132,7 +132,7 @@ func TestAMessageWhoseAnswerIsLostIsSaidOnce(t *testing.T) {
 			maria.OpenThread("Said once")
 			maria.Type("@darkroom only once, please")
 			maria.SeesReaction("only once, please", "white_check_mark")
-			maria.SeesInThread("Said once", "Message sent by @Maria")
+			maria.SeesInThread("Said once", "Message sent by Maria")
 			require.Equal(t, []string{"only once, please"}, w.said())
 			require.Equal(t, 1, w.countInThread("Said once", "Message sent"))
 		})

@@ -70,7 +70,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			closed("The order is closed")
 			require.Equal(t, []string{"Lovely."}, w.order().Feedback)
 
-			maria.SeesInThread("Twice", "Approved by @Maria")
+			maria.SeesInThread("Twice", "Approved by Maria")
 			for _, event := range []string{"Placed", "Message sent", "References added", "Changes requested", "Approved"} {
 				require.Equal(t, 1, w.countInThread("Twice", event), event)
 			}
@@ -80,7 +80,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			maria.SeesModal("Cancel order")
 			click.submit(maria)
 			closed("Canceled: Twice wrong")
-			maria.SeesInThread("Twice wrong", "Canceled by @Maria")
+			maria.SeesInThread("Twice wrong", "Canceled by Maria")
 			require.Equal(t, 1, w.countInThread("Twice wrong", "Canceled"))
 
 			maria.Type("/order move " + order.ID)
@@ -89,7 +89,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			click.submit(maria)
 			closed("#weddings")
 			maria.Goto("#weddings")
-			maria.SeesInThread("Twice", "Moved by @Maria")
+			maria.SeesInThread("Twice", "Moved by Maria")
 		})
 	}
 }
@@ -210,7 +210,7 @@ func TestAWindowIsFilledAlthoughSlackStumbles(t *testing.T) {
 	maria.DoesNotSee("One moment")
 	w.Workspace.Misbehave("views.update", workspace.Fails("hash_conflict"), 1)
 	maria.Submit()
-	maria.SeesInThread("Stumbling", "Approved by @Maria")
+	maria.SeesInThread("Stumbling", "Approved by Maria")
 }
 
 func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {

@@ -55,6 +55,6 @@ func TestOrdersThatTheServiceDoesNotKnowForAWhileAreNotGivenUp(t *testing.T) {
 	maria.PressOn("Harbor", "Approve")
 	maria.SeesModal("Approve order")
 	maria.Submit()
-	maria.SeesInThread("Harbor", "Approved by @Maria")
+	maria.SeesInThread("Harbor", "Approved by Maria")
 	maria.DoesNotSee("Gone at the service")
 }

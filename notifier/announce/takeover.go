@@ -6,8 +6,6 @@ import (
 	"log/slog"
 	"slices"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"

@@ -144,7 +144,7 @@ func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 			require.Equal(r.T, part < 3, form.Button() == "Next", "ten more have room without it")
 			if part < 3 {
 				require.Empty(r.T, form.Submits())
-				require.Equal(r.T, "Place order", form.Button())
+				require.Equal(r.T, "Place Order", form.Button())
 			}
 			require.Contains(r.T, form.Shown(), fmt.Sprintf("%d photos kept", 10*(part+1)))
 		}
@@ -329,7 +329,7 @@ func TestTheButtonSaysNextWheneverItLeadsOn(t *testing.T) {
 			form.Ticks(label, true)
 			require.Equal(r.T, "Next", form.Button(), label)
 			form.Ticks(label, false)
-			require.Equal(r.T, "Place order", form.Button(), label)
+			require.Equal(r.T, "Place Order", form.Button(), label)
 		}
 		require.Contains(r.T, form.Shown(), "Brighten.")
 		require.Empty(r.T, form.Submits())
@@ -343,7 +343,7 @@ func TestATickThatTheAppHasNotHeardOfLeadsOnAllTheSame(t *testing.T) {
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
 		form.TicksUnseen("Per image", true)
-		require.Equal(r.T, "Place order", form.Button())
+		require.Equal(r.T, "Place Order", form.Button())
 		require.Empty(r.T, form.Submits())
 		require.Contains(r.T, form.Shown(), "1 image: 1 Basic")
 		require.Empty(r.T, r.Service.Placed)
@@ -360,7 +360,7 @@ func TestAButtonThatSaysNextOrdersNothingWithoutATickEither(t *testing.T) {
 		require.Equal(r.T, "Next", form.Button())
 		require.Empty(r.T, form.Submits())
 		require.Empty(r.T, r.Service.Placed)
-		require.Equal(r.T, "Place order", form.Button())
+		require.Equal(r.T, "Place Order", form.Button())
 		require.Empty(r.T, form.Submits())
 		require.Len(r.T, ordered(r).Images, 1)
 	})

@@ -80,7 +80,7 @@ func TestAPresetFillsTheFormAndPhotosAndNameStay(t *testing.T) {
 		require.Equal(r.T, "My own words.", valueOf(r, form, "Instructions"))
 		require.Equal(r.T, "basic", valueOf(r, form, "Service type"))
 		require.Equal(r.T, "https://example.com/a.jpg", valueOf(r, form, "Image URLs"))
-		require.Equal(r.T, "Place order", form.Button())
+		require.Equal(r.T, "Place Order", form.Button())
 
 		fillsFrom(form, id)
 		require.Equal(r.T, "Next", form.Button())

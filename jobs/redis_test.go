@@ -29,7 +29,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 				creates, _ := r.Service.Sent()
 				if r.Draft().State == store.DraftUnknown { // it was to be sent: nobody else can know that it was not
 					require.Zero(r.T, creates)
-					require.Contains(r.T, r.Screen.Modal(), "Try again")
+					require.Contains(r.T, r.Screen.Modal(), "Try Again")
 					return
 				}
 				require.Equal(r.T, 1, creates)
@@ -72,7 +72,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 			act: func(r *commandstest.Rig) {
 				r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionRevise, Value: cards.Value("order1", 0)})
 			},
-			after: func(r *commandstest.Rig) { require.Contains(r.T, r.Screen.Modal(), "Request changes") },
+			after: func(r *commandstest.Rig) { require.Contains(r.T, r.Screen.Modal(), "Request Changes") },
 		},
 	} {
 		for _, after := range []bool{false, true} {

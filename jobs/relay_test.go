@@ -158,7 +158,7 @@ func TestThePhotosOfAMessageAreOfferedAsReferenceOnce(t *testing.T) {
 			}})
 			r.Hears(q, q)
 			require.Len(r.T, r.Screen.DMs, 1)
-			require.Contains(r.T, r.Screen.LastMessage(), "Add as reference")
+			require.Contains(r.T, r.Screen.LastMessage(), "Add Reference Images")
 			require.Len(r.T, r.Conversation(), sent)
 			require.Empty(r.T, r.Service.References, "nothing is added before somebody says so")
 		})

@@ -62,7 +62,7 @@ func HomeUnconnected(p *kit.Page, v View) {
 	if v.MayConnect {
 		row := []slack.BlockElement{kit.PrimaryButton("Connect", ActionConnect, "connect")}
 		if v.HasOrders {
-			row = append(row, kit.Button("Export or forget them", ActionDisconnect, "data"))
+			row = append(row, kit.Button("Export or Delete Data", ActionDisconnect, "data"))
 		}
 		p.Buttons(row...)
 		p.Note("You need three things from the service's account settings: its base URL, an API key and its API secret.")
@@ -95,7 +95,7 @@ func HomeConnected(p *kit.Page, v View) {
 	}
 	p.Put(slack.NewDividerBlock())
 	p.Row("Connected to *" + hostOf(*a) + "*" + kit.Prefixed(" since ", kit.WhenKnown(a.At)) + kit.OnlyIf(kit.IsUser(a.By), ", by "+kit.Mention(a.By)) + ". Only admins see this.")
-	p.Buttons(kit.Button("Change", ActionConnect, "change"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
+	p.Buttons(kit.Button("Change Account", ActionConnect, "change"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
 }
 
 func hostOf(a tenants.ServiceAccount) string {
@@ -167,7 +167,7 @@ func ConnectWindow(f Form, externalID string) slack.ModalViewRequest {
 // NotConnectedBecause reports the problem to somebody who closed the window, without what they typed.
 func NotConnectedBecause(f Form) kit.Message {
 	return kit.NewPage(kit.Warning + "This workspace was not connected to a photo service: " + kit.Cut(kit.Inline(f.Wrong, 1500), kit.MaxSection)).
-		Say(kit.Inline(f.Fix, 1000)).Note("Nothing was changed. *Connect* or *Change* on the Home asks again.").Message()
+		Say(kit.Inline(f.Fix, 1000)).Note("Nothing was changed. *Connect* or *Change Account* on the Home asks again.").Message()
 }
 
 // DecodeConnect reads the form. same reports that the account is the earlier one; the problems are by block
@@ -214,7 +214,7 @@ func OtherAccountProblem(view slack.View, was string) map[string]string {
 // OtherAccount says what to do about an account that may not have the saved orders. was is their account's
 // host.
 func OtherAccount(was string) string {
-	return "This is not the account with which the orders here were placed (" + kit.Plain(was, 100) + "). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or forget them” on the Home."
+	return "This is not the account with which the orders here were placed (" + kit.Plain(was, 100) + "). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or Delete Data” on the Home."
 }
 
 // Attempt returns how often a form was submitted before.
@@ -223,7 +223,7 @@ func Attempt(view slack.View) int { return kit.DecodeMeta(view.PrivateMetadata).
 // Connecting shows that the account is being tested.
 func Connecting(host, externalID string) slack.ModalViewRequest {
 	return kit.NewPage(":hourglass_flowing_sand: Testing the connection to *"+cmp.Or(kit.Inline(host, 100), "that address")+"*…").
-		Note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* or *Change* on the Home again: doing it twice does no harm.").
+		Note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* or *Change Account* on the Home again: doing it twice does no harm.").
 		Modal(TitleConnect, externalID, kit.Meta{})
 }
 

@@ -101,7 +101,7 @@ func TestGoldenBatch(t *testing.T) {
 
 func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := batch.Check(batchOf(cardstest.Of("Smith", 3), 4), "118", "x1")
-	require.Equal(t, "Place 6 orders", v.Submit.Text)
+	require.Equal(t, "Place 6 Orders", v.Submit.Text)
 	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
 	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }

@@ -168,7 +168,7 @@ func noImages(uploads, addresses bool) string {
 	case addresses:
 		return "Choose at least one photo here, or give a web address under Image URLs."
 	}
-	return "Choose at least one photo here, or press “Add web addresses” and give one."
+	return "Choose at least one photo here, or press “Add Photo Links” and give one."
 }
 
 // crowded says that one order cannot hold all images, or returns "".

@@ -110,7 +110,7 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 }
 
 // submitLabel returns the submit button's label.
-func submitLabel(leadsOn bool) string { return kit.Either(leadsOn, "Next", "Place order") }
+func submitLabel(leadsOn bool) string { return kit.Either(leadsOn, "Next", "Place Order") }
 
 // wantsMore reports whether the form comes back for more photos.
 func (f *orderForm) wantsMore() bool { return f.a.Filled != nil && f.a.Filled.More && f.roomForMore() }
@@ -143,7 +143,7 @@ func (f *orderForm) project() {
 func (f *orderForm) rest() {
 	d, folded := f.d, []slack.BlockElement(nil)
 	if !f.shows(kit.FieldImages) {
-		folded = append(folded, kit.Button("Add web addresses", ActionAddresses, d.ID))
+		folded = append(folded, kit.Button("Add Photo Links", ActionAddresses, d.ID))
 	}
 	if f.shows(fieldCustomer) {
 		box := kit.Input(kit.ActionTyped+fieldCustomer, d.CustomerID, order.MaxCustomerID)
@@ -165,11 +165,11 @@ func (f *orderForm) rest() {
 func (f *orderForm) foldedOptions() string {
 	switch customer, channel := f.shows(fieldCustomer), f.shows(fieldChannel); {
 	case !customer && !channel:
-		return "Customer, channel"
+		return "Add Customer or Channel"
 	case !customer:
-		return "Add a customer ID"
+		return "Add a Customer ID"
 	case !channel:
-		return "Change the channel"
+		return "Change Channel"
 	}
 	return ""
 }

@@ -125,7 +125,7 @@ func TestPhotosAndURLsAreCountedTogether(t *testing.T) {
 		uploads, kept, urls int
 		field, want         string
 	}{
-		"nothing":          {0, 0, 0, kit.FieldPhotos, "Choose at least one photo here, or press “Add web addresses” and give one."},
+		"nothing":          {0, 0, 0, kit.FieldPhotos, "Choose at least one photo here, or press “Add Photo Links” and give one."},
 		"one upload":       {1, 0, 0, "", ""},
 		"one kept":         {0, 1, 0, "", ""},
 		"one URL":          {0, 0, 1, "", ""},
@@ -167,7 +167,7 @@ func TestEveryPageOfFiftyImagesFitsOneFrame(t *testing.T) {
 	for page := range place.ImagePages(d) {
 		v := place.ImagesWindow(d, page, place.FormExtras{}, "x")
 		require.Less(t, len(cardstest.Pretty(t, v)), 40_000) // indented
-		require.Equal(t, page == 4, v.Submit.Text == "Place order")
+		require.Equal(t, page == 4, v.Submit.Text == "Place Order")
 	}
 }
 

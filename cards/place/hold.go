@@ -37,7 +37,7 @@ func HoldQuestion(h store.Hold, decision *store.HoldDecision, drafts ...store.Dr
 		addHoldFacts(p.Say(kit.Join(" ", kit.MentionAll(h.Asks), may, kit.OnlyIf(h.Why == store.HoldAccount, "An operator decides."))), h)
 		buttons := []slack.BlockElement{kit.PrimaryButton("Allow", ActionAllow, h.ID()), kit.Button("Decline", ActionDecline, h.ID())}
 		if h.Hides {
-			buttons = append(buttons, kit.Button("Show credits", ActionHoldCredits, h.ID()))
+			buttons = append(buttons, kit.Button("Show Credits", ActionHoldCredits, h.ID()))
 		}
 		p.Buttons(buttons...)
 		placed, it := kit.Either(len(h.Orders) > 1, "They are placed", "It is placed"), kit.Either(len(h.Orders) > 1, "them", "it")
@@ -175,7 +175,7 @@ func AwaitingApproval(d store.Draft, externalID string) slack.ModalViewRequest {
 	p := addHoldFacts(kit.NewPage("*Not placed yet*: an approver is asked first."), h)
 	p.Say("I asked " + cmp.Or(kit.MentionAll(h.Asks), "for an operator") + " in " + kit.ChannelLink(h.Channel) + ". " + kit.OnlyIf(h.Why == store.HoldAccount, "An operator who is there decides, and any operator may raise the limit. ") +
 		"You are told what they decide. Nothing was charged, and everything you typed is kept.")
-	return addDraftButtons(p, "Open the form", d).Modal(Title, externalID, draftMeta(d))
+	return addDraftButtons(p, "Open the Form", d).Modal(Title, externalID, draftMeta(d))
 }
 
 // HoldRefused tells the requester that an approver declined, or nobody answered.
@@ -185,7 +185,7 @@ func HoldRefused(h store.Hold, decision store.HoldDecision) kit.Message {
 	if len(h.Orders) > 0 {
 		return p.Say("Nothing was charged, and everything you typed is kept: the batch's message leads to each form.").Message()
 	}
-	return addDraftButtons(p.Say("Nothing was charged, and everything you typed is kept: open the form to change it."), "Open the form", store.Draft{ID: h.Draft}).Message()
+	return addDraftButtons(p.Say("Nothing was charged, and everything you typed is kept: open the form to change it."), "Open the Form", store.Draft{ID: h.Draft}).Message()
 }
 
 // HoldAnswer says in plain text why an order was not allowed, or returns "" for other orders.

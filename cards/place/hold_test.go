@@ -102,7 +102,7 @@ func TestAQuestionWithoutCreditsNamesNone(t *testing.T) {
 			for _, figure := range []string{"2 credits", "990.5", "1000"} {
 				require.NotContains(t, said, figure)
 			}
-			require.Contains(t, said, "Show credits")
+			require.Contains(t, said, "Show Credits")
 			require.Contains(t, cardstest.Pretty(t, place.HoldCredits(h)), "2 credits")
 		}
 	}

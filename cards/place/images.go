@@ -53,7 +53,7 @@ func ImagesWindow(d store.Draft, at int, a FormExtras, externalID string) slack.
 	if ImagePages(d) > 1 {
 		f.Line(fmt.Sprintf("Images %d to %d of %d.", first+1, last, len(images)))
 	}
-	f.Buttons(kit.Button("Back", ActionBack, d.ID))
+	f.Buttons(kit.Button("Go Back", ActionBack, d.ID))
 	f.Line(f.summing(false))
 	meta := formMeta(d, a)
 	meta.Page = at

@@ -27,7 +27,7 @@ const noUploads = "Photos cannot be uploaded here yet: the photo service could n
 // uploadHint says which files fit and what to do with larger ones. Slack takes 10 MB a file
 // (docs.slack.dev/reference/block-kit/block-elements/file-input-element).
 func (f *orderForm) uploadHint() string {
-	there := kit.Either(f.shows(kit.FieldImages), "Image URLs", "“Add web addresses”")
+	there := kit.Either(f.shows(kit.FieldImages), "Image URLs", "“Add Photo Links”")
 	needed := "At least one photo here or an address under " + there + ", or both: up to " + strconv.Itoa(order.MaxImages) + " images. "
 	if len(f.d.Images()) > 0 {
 		needed = "More photos here or addresses under " + there + ": up to " + strconv.Itoa(order.MaxImages) + " images in all. "

@@ -92,7 +92,7 @@ func CannotOrder(channel string, why order.Denial) string {
 // Reopen offers a draft whose form could not be opened.
 func Reopen(d store.Draft, sentence string) kit.Message {
 	return kit.NewPage(kit.Cut(sentence, kit.MaxSection)).Say("Kept for you: " + summary(d)).
-		Buttons(kit.PrimaryButton("Open the form", ActionOpen, d.ID)).Message()
+		Buttons(kit.PrimaryButton("Open the Form", ActionOpen, d.ID)).Message()
 }
 
 // addDraft shows everything typed into the order form.

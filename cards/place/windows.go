@@ -101,27 +101,27 @@ const WholeSearch = 2
 // NotPlaced reports an order that was not found, and lets the person decide. It says that the order was not
 // placed only when that is certain.
 func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
-	p, kept := &kit.Page{}, "Everything you typed is kept. *Try again* places it now, *Discard* throws it away."
+	p, kept := &kit.Page{}, "Everything you typed is kept. *Try Again* places it now, *Discard* throws it away."
 	reference := "*" + kit.Inline(d.Reference, 40) + "*"
 	later := kit.OnlyIf(d.Reference != "", "I keep watching for a day. Should it turn up after all, you are told at once.")
 	switch s := d.Search; {
 	case s.Elsewhere != "":
 		p.Say("I do not know whether your order was placed. I sent " + reference + " with an account at *" + kit.Inline(s.Elsewhere, 100) + "*, and its answer was lost. The account of this workspace was changed since: that the new one does not show the order proves nothing.")
-		kept = "Everything you typed is kept. *Try again* orders it with the account that is connected now, and may cost you twice. *Discard* throws it away."
+		kept = "Everything you typed is kept. *Try Again* orders it with the account that is connected now, and may cost you twice. *Discard* throws it away."
 		later = "I keep watching for a day, in the account that is connected then. Should it turn up after all, you are told at once."
 	case s.Unproven:
 		addNobodyKnows(p, d)
-		kept, later = "*Try again* orders it once more: if the first one was placed, you *pay twice*. Everything you typed is kept; *Discard* throws it away.", ""
+		kept, later = "*Try Again* orders it once more: if the first one was placed, you *pay twice*. Everything you typed is kept; *Discard* throws it away.", ""
 	case s.Readings >= WholeSearch:
 		p.Say("Your order was not placed. I looked for " + reference + " twice among all the orders that the service has taken since you submitted it, and it is not there.")
 	case s.Stopped && d.SentAt.IsZero():
 		p.Say("Your order was not placed: something went wrong before I had sent anything, and I stopped. Nothing was charged.")
 	default:
 		p.Say("I do not know whether your order was placed. I looked for " + reference + " and did not find it, but I could not read everything: " + unread(s) + ".")
-		kept = "Everything you typed is kept. *Try again* looks once more, and sends it only when it is surely not there; *Discard* throws it away."
+		kept = "Everything you typed is kept. *Try Again* looks once more, and sends it only when it is surely not there; *Discard* throws it away."
 	}
 	p.Say(kept).Buttons(
-		kit.PrimaryButton("Try again", ActionRetry, cards.Value(d.ID, d.Attempt)),
+		kit.PrimaryButton("Try Again", ActionRetry, cards.Value(d.ID, d.Attempt)),
 		kit.Button("Discard", ActionDiscard, d.ID))
 	return p.Note(later).Modal(Title, externalID, draftMeta(d))
 }

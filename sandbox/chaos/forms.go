@@ -84,7 +84,7 @@ func (s *sitting) step() bool {
 		return false
 	case twice.MatchString(says):
 		return s.stands(says)
-	case s.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
+	case s.press(workspace.Target{View: v.ID}, v.Blocks, "Try Again", workspace.Once):
 		s.ledger.note("pressed Try again")
 		return false
 	case s.act.acked.IsZero() && time.Since(s.asked) > openingTime: // a window that nobody fills

@@ -19,7 +19,7 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	maria.SeesModal("New photo order")
 	maria.Fill("Instructions", "Keep the sand.\nNo <filters> & *no* frames.")
 	maria.Fill("Project name", "Summer catalogue")
-	maria.Press("Customer, channel")
+	maria.Press("Add Customer or Channel")
 	maria.Fill("Customer ID", "0042")
 	maria.Check("Per image")
 	maria.Submit()

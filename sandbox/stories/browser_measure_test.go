@@ -57,7 +57,7 @@ func TestWhatAnOrderTakes(t *testing.T) {
 	maria.Press("Order these photos")
 	maria.SeesDialog("New photo order")
 	maria.Sees("3 · shoe.jpg")
-	maria.Press("Place order")
+	maria.Press("Place Order")
 	maria.Sees("Order placed")
 	maria.Press("Close")
 	maria.SeesNoDialog()

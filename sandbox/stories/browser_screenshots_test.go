@@ -83,7 +83,7 @@ func TestScreenshots(t *testing.T) {
 	maria.Sees("3 · shoe.jpg")
 	shot.take("order-form")
 	maria.Fill("Project name", "Summer catalogue")
-	maria.Press("Place order")
+	maria.Press("Place Order")
 	maria.Sees("Order placed")
 	maria.Press("Close")
 	maria.SeesNoDialog()
@@ -96,11 +96,11 @@ func TestScreenshots(t *testing.T) {
 	maria.SeesPictures(6, browser.Where{Region: "Behind the scenes"})
 	shot.take("desk")
 	maria.Press("Close the panel")
-	maria.PressOn("Ready for review: ", "Request changes")
+	maria.PressOn("Ready for review: ", "Request Changes")
 	maria.SeesDialog("Request changes")
 	maria.Fill("2 · house.jpg", "Less yellow, and straighten the left wall.")
 	shot.take("request-changes")
-	maria.Press("Request changes")
+	maria.Press("Request Changes")
 	maria.Sees("Changes requested")
 	maria.Press("Close")
 	maria.SeesNoDialog()
@@ -149,14 +149,14 @@ func (s *stage) screenshotsOfMany(shot *shots) {
 	}
 	shot.take("contact-sheet")
 	maria.Press("Darkroom APP")
-	maria.Press("Approve several")
+	maria.Press("Approve Several Orders")
 	maria.SeesDialog("Approve orders")
 	maria.SeesPictures(4)
 	for _, o := range s.Photos.Orders()[1:] {
 		maria.Check("Approve", browser.Where{Region: o.Project + " (optional)"})
 	}
 	shot.take("approve-several")
-	maria.Press("Approve selected")
+	maria.Press("Approve Selected")
 	maria.Sees("is approved.")
 	maria.DoesNotSee("on the way")
 	maria.Press("Close")
@@ -188,7 +188,7 @@ func (s *stage) screenshotsOfWhoDecides(shot *shots) {
 	all := s.Photos.Orders()
 	require.NoError(s.t, s.Photos.Deliver(all[len(all)-1].ID))
 	maria.SeesPictures(1, browser.Where{Item: "Ben is no longer here"})
-	maria.SeesButton("Take over")
+	maria.SeesButton("Take Over")
 	shot.take("take-over")
 }
 

@@ -48,7 +48,7 @@ func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	maria.SeesDialog("New photo order")
 	maria.Sees("3 · shoe.jpg")
 	maria.Fill("Instructions", "As Ben says.") // so that his words are his message's alone
-	maria.Press("Place order")
+	maria.Press("Place Order")
 	maria.Sees("Order placed")
 	maria.Press("Close")
 	maria.SeesNoDialog()

@@ -92,7 +92,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 
 	w.deliver(ben, order.ID)
 	w.looksAround(w.person("olga"), order.ID)
-	ben.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request Changes")
 	w.requestsChangesOfAll(ben)
 	maria.SeesInThread("Extreme", "Changes requested by Ben")
 	require.Len(t, w.order().Revisions, 1)
@@ -121,7 +121,7 @@ func (w *world) looksAround(who *person.T, id string) {
 	who.OpenHome()
 	who.Choose("Which orders", "All my channels")
 	who.SeesHome("Extreme")
-	who.PressOn("Extreme", "Show details")
+	who.PressOn("Extreme", "Show Details")
 	who.SeesModal("Photo order")
 	who.CloseModal()
 }
@@ -155,7 +155,7 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 		return w.said()[i]
 	}
 
-	maria.PressOn("Long words", "Message the editor")
+	maria.PressOn("Long words", "Message the Editor")
 	maria.SeesModal("Message the editor")
 	maria.Fill("Message", strings.Repeat("🎉", 1500))
 	maria.Fill("Message (more)", strings.Repeat("🎈", 1500))

@@ -14,7 +14,7 @@ func TestAnOrderFromElsewhereAsksWhereToPost(t *testing.T) {
 	maria.Shortcut("New photo order")
 	maria.SeesModal("New photo order")
 	maria.Choose("Post to", "#weddings")
-	maria.Press("Add web addresses")
+	maria.Press("Add Photo Links")
 	maria.Fill("Image URLs", w.Samples()[0])
 	maria.Fill("Instructions", "Warm it up.")
 	maria.Fill("Project name", "Wedding")

@@ -49,7 +49,7 @@ func TestUploadsAndAddressesTogetherImageByImage(t *testing.T) {
 	maria.Choose("1 · beach.jpg: Service type", "Extensive")
 	maria.Choose("2 · house.jpg: Service type", "Reference only")
 	maria.Fill("3 · cake.jpg: Instruction", "Polish the gold.")
-	maria.Press("Back")
+	maria.Press("Go Back")
 	maria.SeesValue("Project name", "Both at once")
 	maria.Submit()
 	maria.Sees("2 images · 1 reference: 1 Basic, 1 Extensive")

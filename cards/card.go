@@ -35,7 +35,7 @@ func Card(t store.Tracked, links Links, now time.Time) kit.Message {
 	p := addName(addState(&kit.Page{}, t, menu(t, now)), t)
 	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, goneText)), t, now), t).Note(factLine(t)).Note(kit.OnlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
 	rows := cardButtons(t, now)
-	return post(p.Note(cancelLine(t, rows, now)).Buttons(elements(t, rows)...), t, CardEvent)
+	return post(p.Note(relayed(t)).Note(cancelLine(t, rows, now)).Buttons(elements(t, rows)...), t, CardEvent)
 }
 
 // cancelLine says until when an order can be canceled, and how if the card has no button for it. It returns ""

@@ -152,18 +152,15 @@ func goodNote(good int) string {
 	return kit.OnlyIf(good > 0, kit.Count(good, "image is", "images are")+" good and "+kit.Plural(good, "stays as it is", "stay as they are")+".")
 }
 
-// Pause is the reply to a pause. A live reply mentions the requester and says how to ask; otherwise it says
-// how the pause ended. events is the order's history, oldest first.
+// Pause is the reply to a pause. A live reply mentions the requester and offers to ask the editor; otherwise it
+// says how the pause ended. events is the order's history, oldest first.
 func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.Message {
 	p := addSaid(&kit.Page{}, "Paused by the service: "+Project(t), e.Words)
 	switch {
 	case live:
-		service := "the service"
-		if t.Owner.Deactivated != "" {
-			service = kit.Capital(service)
-		}
-		p.Say(kit.Join(" ", mentionRequester(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+AnswerTiming+" This thread says when work goes on.")).
-			Buttons(append([]slack.BlockElement{OrderButton(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
+		service := kit.Either(t.Owner.Deactivated != "", "The photo service", "the photo service")
+		p.Say(kit.Join(" ", mentionRequester(t), service) + " has paused this order. It may need an answer. Press *" + LabelAsk + "*: the editor's question shows once you send a message. This thread says when work goes on.").
+			Buttons(append([]slack.BlockElement{OrderButton(t, LabelAsk, "Ask for an answer about", ActionAskPause, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.Say("The pause is over.")
 	case t.Untracked:

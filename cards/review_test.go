@@ -345,7 +345,8 @@ func TestAReviewAsksTheApproversInPlaceOfWhoOrdered(t *testing.T) {
 	s := cardstest.Of("beach", 2)
 	in, e := s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
 	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, kit.Mention(in.Owner.Requester)+" *2 images")
+	in.Names = map[string]string{"U0MARIA": "Maria"}
 	asked := cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{Asks: []string{"U0OLGA", "U0BEN", "U0TOM"}}).Text
-	require.Contains(t, asked, "<@U0OLGA>, <@U0BEN> and <@U0TOM> *2 images")
+	require.Contains(t, asked, "<@U0OLGA>, <@U0BEN> and <@U0TOM>, for Maria: *2 images")
 	require.NotContains(t, asked, kit.Mention(in.Owner.Requester))
 }

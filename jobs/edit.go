@@ -64,6 +64,9 @@ func (j *Edits) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error
 // waits until its thread's order is found.
 func (j *Edits) orderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
 	was, err := j.talk.readRelay(ctx, relayDoc(body.Team, body.Channel, body.TS))
+	if err == nil && body.Deleted && was.First { // who deletes it in time takes it back
+		_, err = j.talk.claimed(ctx, claimDoc(body.Team, body.Channel, body.TS), claimTaken)
+	}
 	if err != nil || was.Order != "" {
 		return was.Order, false, err
 	}

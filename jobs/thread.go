@@ -52,6 +52,7 @@ type ThreadArgs struct {
 	Root      string `json:"root"`                // the thread's timestamp
 	Parent    string `json:"parent,omitempty"`    // user who began the thread, if Slack names them
 	Overheard bool   `json:"overheard,omitempty"` // does not mention the app; its channel relays every reply
+	First     bool   `json:"first,omitempty"`     // overheard: perhaps the writer's first in the channel
 }
 
 // While an unrecorded card may be in the channel, an unknown thread is checked again after each threadPause. After
@@ -84,7 +85,7 @@ const foreignLife = 7 * 24 * time.Hour
 // for edits that come meanwhile.
 func (j *Threads) putThreaded(ctx context.Context, body ThreadArgs) error {
 	name := relayDoc(body.Team, body.Channel, body.TS)
-	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
+	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw, First: body.First}, time.Hour); err != nil {
 		return err
 	}
 	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
@@ -111,6 +112,9 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 	switch is {
 	case Present:
 		body.Order = t.ID
+		if body.Offered, err = j.confirmed(ctx, d, body, t); err != nil {
+			return err
+		}
 		return j.talk.PutRelay(ctx, body.RelayArgs, d.ID+":found")
 	case former:
 		return j.hintOnce(ctx, body, talk.RelayFormer())

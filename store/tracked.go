@@ -46,6 +46,8 @@ type Tracked struct {
 	// Names are display names by user id, for a message that names people without calling them; nil: it mentions
 	// them, as windows do. They are not saved: the code that shows the order sets them.
 	Names map[string]string
+	// Relayed says that its channel sends every reply to the editor. It is not saved, either.
+	Relayed bool
 }
 
 // InFlight marks a post that may be out already: it is left before the post.

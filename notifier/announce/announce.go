@@ -142,7 +142,7 @@ func New(c Config) *Announcer {
 	adoption := &adoption{announcements: from.Announcements, record: record, fill: fill, finals: finals, news: news, observe: c.Observe, log: log}
 	recovery := &recoveryStage{posts, adoption, dedupe, after}
 	reconcile := &reconcileStage{slack: c.Slack, announcements: from.Announcements, server: from.Server, posts: posts, adoption: adoption, log: log}
-	card := &cardStage{slack: c.Slack, announcements: from.Announcements, sender: sender, edits: edits, later: later, people: people, outcomeAfter: after, log: log}
+	card := &cardStage{slack: c.Slack, announcements: from.Announcements, settings: from.Settings, sender: sender, edits: edits, later: later, people: people, outcomeAfter: after, log: log}
 	events := &eventStage{
 		announcements: from.Announcements, settings: from.Settings, record: record, reconcile: reconcile, people: people, pictures: pictures, forms: forms, sender: sender,
 		fill: fill, finals: finals, news: news, observe: c.Observe, log: log,
@@ -170,6 +170,7 @@ func New(c Config) *Announcer {
 		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Work: hold.handle}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: leave.handle}.Declare(),
 		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: digest.handle}.Declare(),
+		queue.Kind[store.RefreshJob]{Name: store.RefreshKind, Unasked: true, Work: (&refresh{from.Orders, later}).handle}.Declare(),
 		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: unfurl.handle}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: reaction.handle}.Declare(),
 	}}

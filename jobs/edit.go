@@ -48,6 +48,11 @@ func (j *Edits) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error
 	if err == nil && order != "" && body.Thread != "" { // the message may still wait
 		waits, err = j.queue.Inspector().Busy(ctx, thread)
 	}
+	if own := ownLane(body.Team, body.Channel, body.Thread, body.User); err == nil && !waits && order != "" && body.Thread != "" {
+		if waits, err = j.queue.Inspector().Busy(ctx, own); waits {
+			thread = own
+		}
+	}
 	lane := "order:" + order
 	switch {
 	case err != nil:

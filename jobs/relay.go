@@ -28,6 +28,12 @@ func (j *Threads) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) e
 		if waits, err = j.queue.Inspector().Busy(ctx, threadLane(r.Team, r.Channel, r.Thread)); err != nil {
 			return err
 		}
+		if !waits && body.Overheard { // behind the writer's first, which may still be taken back
+			if body.First, err = j.queue.Inspector().Busy(ctx, ownLane(r.Team, r.Channel, r.Thread, r.User)); err != nil {
+				return err
+			}
+			waits = body.First
+		}
 	}
 	if waits {
 		return j.putThreaded(ctx, body)

@@ -15,7 +15,7 @@ import (
 )
 
 // A channel may relay every reply, and a person may not know. Their first reply in it is confirmed to them, and waits
-// [talk.TakeBackTime] in its thread's lane. The relay job and the button *Take Back* then claim the message: the first
+// [talk.TakeBackTime] in a lane of its own. The relay job and the button *Take Back* then claim the message: the first
 // of them decides.
 
 // claim is who claimed a message.
@@ -33,6 +33,11 @@ func claimDoc(team, channel, ts string) string {
 // overheardDoc names the document with the first reply of a person that a channel relayed.
 func overheardDoc(team, channel, user string) string {
 	return "overheard:" + strings.Join([]string{team, channel, user}, ":")
+}
+
+// ownLane returns the lane in which a person's first overheard reply in a channel waits. The replies of others go on.
+func ownLane(team, channel, root, user string) string {
+	return threadLane(team, channel, root) + ":" + user
 }
 
 // claimed claims a message, and returns whose claim holds.

@@ -88,7 +88,11 @@ func (j *Threads) putThreaded(ctx context.Context, body ThreadArgs) error {
 	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw, First: body.First}, time.Hour); err != nil {
 		return err
 	}
-	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
+	lane := threadLane(body.Team, body.Channel, body.Root)
+	if body.First {
+		lane = ownLane(body.Team, body.Channel, body.Root, body.User)
+	}
+	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), lane, body)
 }
 
 // threadLane returns the lane in which the order of a thread is found.

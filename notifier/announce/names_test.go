@@ -36,7 +36,7 @@ func TestACardNamesWhoOrderedAndCallsNobody(t *testing.T) {
 func TestAPersonOfUnknownNameIsNotCalledEither(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.w.Fail("users.info", "internal_error", 100)
+	r.w.Misbehave("users.info", workspace.Fails("user_not_found"), 100)
 	r.announce(t)
 	require.Contains(t, r.card(t), "for a member")
 	require.NotContains(t, r.card(t), "<@")

@@ -18,6 +18,7 @@ import (
 
 // channel returns everything posted to a channel.
 func channel(s cardstest.Scene) map[string]any {
+	s = s.InChannel()
 	shown := map[string]any{
 		"card_unknown_status": cards.Card(s.Tracked("archiving"), cardstest.Links, cardstest.Now),
 		"ready_no_thumbs":     cards.Reply(s.Tracked(order.StatusReviewing), s.Event("ready", order.StatusReviewing), true, cards.Thumbs{}),
@@ -45,6 +46,12 @@ func channel(s cardstest.Scene) map[string]any {
 	}
 	shown["paused_over"] = cards.Reply(s.Tracked(order.StatusEditing), s.Event("paused", order.StatusPaused), false, cardstest.Previews)
 	shown["resumed_review"] = cards.Reply(s.Tracked(order.StatusReviewing), s.Event("resumed", order.StatusReviewing), false, cardstest.Previews)
+	open := s.Tracked(order.StatusEditing)
+	open.Relayed = true
+	shown["card_relayed"] = cards.Card(open, cardstest.Links, cardstest.Now)
+	called := s.Event("editor", order.StatusEditing)
+	called.Called = true
+	shown["editor_again"] = cards.Reply(s.Tracked(order.StatusEditing), called, false, cardstest.Previews)
 	gone := s.Tracked(order.StatusReviewing)
 	gone.Gone = true
 	shown["card_gone"] = cards.Card(gone, cardstest.Links, cardstest.Now)

@@ -49,7 +49,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		}, takeOver(t)...)...).
 			Note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:
-		p.Say(head).Note(":zzz: Snoozed " + kit.By(events[snoozed].Actor) + " until " + kit.When(events[snoozed].Until) + ".")
+		p.Say(head).Note(":zzz: Snoozed " + by(t, events[snoozed].Actor) + " until " + kit.When(events[snoozed].Until) + ".")
 	default:
 		p.Say(head + "\n" + done)
 	}

@@ -85,7 +85,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 	f.tracking = &tracking{service: cfg.Service, store: cfg.Store, jobs: cfg.Jobs, access: cfg.Access, finder: finder, guard: guard, answers: answers, windows: windows, submissions: submissions}
 
 	f.reference = &reference{jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, finder: finder, answers: answers, windows: windows, orderWindows: orderWindows, orderThreads: orderThreads, photos: photos, submissions: submissions, saved: saved}
-	f.talk = &talk{slack: cfg.Slack, documents: cfg.Store.Documents, jobs: cfg.Jobs, access: cfg.Access, finder: finder, answers: answers, windows: windows, orderWindows: orderWindows, orderThreads: orderThreads, submissions: submissions, saved: saved, reference: f.reference}
+	f.talk = &talk{slack: cfg.Slack, documents: cfg.Store.Documents, orders: cfg.Store.Orders, jobs: cfg.Jobs, access: cfg.Access, finder: finder, answers: answers, windows: windows, orderWindows: orderWindows, orderThreads: orderThreads, submissions: submissions, saved: saved, reference: f.reference}
 	f.channelMessages = events.NewMessages(cfg.Store, cfg.Jobs)
 
 	f.openForms = &openForms{documents: cfg.Store.Documents, jobs: cfg.Jobs, log: cfg.Log, finder: finder, windows: windows, drafts: drafts, saved: saved, draftForm: f.draftForm, reference: f.reference, revise: f.revise}

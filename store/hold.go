@@ -57,6 +57,9 @@ type Hold struct {
 	Orders []string `json:"orders,omitempty"`
 	// Answer is the answer, saved with the draft; nil: the question is open, or the allowed order is being placed.
 	Answer *HoldDecision `json:"answer,omitempty"`
+
+	// Names are display names by user id, for the question in its channel: see [Tracked].
+	Names map[string]string `json:"-"`
 }
 
 // Drafts returns the drafts that the question is about.

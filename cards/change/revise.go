@@ -227,7 +227,7 @@ func (f reviseForm) beforeAndAfter(p *kit.Page, i int) bool {
 	if len(c.Tiles(f.thumbs)) < 2 || !cards.AddPairs(p, []cards.Change{c}, f.thumbs, nil) {
 		return false
 	}
-	asked := cards.RequestOf(f.course)
+	asked := cards.RequestOf(f.course, nil)
 	words := kit.OnlyIf(len(asked.Of(c)) > 0, asked.Who()+": "+kit.Inline(strings.Join(asked.Of(c), " · "), cards.MaxRequest))
 	p.Note(kit.Dots("Full size: "+c.Links(), words))
 	return true

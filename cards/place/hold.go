@@ -59,15 +59,15 @@ func addHoldDecided(p *kit.Page, h store.Hold, decision store.HoldDecision, draf
 	case decision.Anew:
 		p.Say("This was submitted again and is asked anew, if it must be: " + holdName(h)).Note("Nothing was sent of this one.")
 	case decision.Became == store.DraftDiscarded:
-		addHoldFacts(p.Say(":wastebasket: Discarded by "+kit.Mention(h.User)+": "+holdName(h)), h).Note("There is nothing left to decide.")
+		addHoldFacts(p.Say(":wastebasket: Discarded "+kit.Names(h.Names).By(h.User)+": "+holdName(h)), h).Note("There is nothing left to decide.")
 	case decision.Became == store.DraftPlaced:
 		addHoldFacts(p.Say(":white_check_mark: Placed: "+holdName(h)), h).Note("An earlier submission of it turned up at the service. There is nothing left to decide.")
 	case decision.Ended:
 		addHoldFacts(p.Say(":hourglass: Nobody decided within 7 days: "+holdName(h)), h).Note("Nothing was sent. Whoever ordered may submit it again.")
 	case decision.Allowed:
-		addHoldFacts(p.Say(":white_check_mark: Allowed by "+kit.Mention(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h).Say(holdOutcome(h, drafts))
+		addHoldFacts(p.Say(":white_check_mark: Allowed "+kit.Names(h.Names).By(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h).Say(holdOutcome(h, drafts))
 	default:
-		addHoldFacts(p.Say(":no_entry_sign: Declined by "+kit.Mention(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h)
+		addHoldFacts(p.Say(":no_entry_sign: Declined "+kit.Names(h.Names).By(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h)
 	}
 }
 
@@ -114,7 +114,7 @@ func whoAllows(h store.Hold) string {
 	case h.Why == store.HoldAccount:
 		return "an operator allows"
 	case len(h.Asks) == 1 && !kit.IsGroup(h.Asks[0]):
-		return kit.Mention(h.Asks[0]) + " allows"
+		return kit.Names(h.Names).Person(h.Asks[0]) + " allows"
 	}
 	return "one of them allows"
 }
@@ -124,7 +124,7 @@ func holdName(h store.Hold) string { return "*" + kit.Inline(cmp.Or(h.Name, "an 
 // addHoldFacts says what is ordered, by whom, and why approval is needed.
 func addHoldFacts(p *kit.Page, h store.Hold) *kit.Page {
 	several := kit.OnlyIf(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders"))
-	p.Say(kit.Mention(h.User) + " wants to order " + holdName(h) + ": " + kit.Join(", ", several, kit.Count(h.Images, "image", "images"), kit.OnlyIf(!h.Hides, holdCost(h))) + ".")
+	p.Say(kit.Names(h.Names).Subject(h.User) + " wants to order " + holdName(h) + ": " + kit.Join(", ", several, kit.Count(h.Images, "image", "images"), kit.OnlyIf(!h.Hides, holdCost(h))) + ".")
 	return p.Say(HoldWhy(h))
 }
 

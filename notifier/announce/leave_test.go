@@ -129,7 +129,7 @@ func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 			r.works(t)
 			said := shown(t, r.w.Thread(shoots, old.CardTS)[2])
 			require.Contains(t, said, "Paused by the service: Smith wedding")
-			require.NotContains(t, said, "the service has paused this order")
+			require.NotContains(t, said, "the photo service has paused this order")
 			require.Contains(t, said, tt.says)
 			if tt.says != "The pause is over." {
 				require.NotContains(t, said, "The pause is over.")
@@ -145,7 +145,7 @@ func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
 		status order.Status
 		says   string
 	}{
-		"still paused": {order.StatusPaused, "the service has paused this order"},
+		"still paused": {order.StatusPaused, "the photo service has paused this order"},
 		"goes on":      {order.StatusEditing, "The pause is over."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -70,7 +70,7 @@ func TestTwoOfTwelveAreChosenByPictureAndJudgedAlone(t *testing.T) {
 	maria.Sees("This closes the order.")
 	maria.Press("Approve")
 	maria.SeesNoDialog()
-	maria.Sees("✅ Approved by @Maria · round 2")
+	maria.Sees("✅ Approved by Maria · round 2")
 	maria.SeesButton("Show Final Photos")
 	maria.SeesNoButton("Approve")
 	maria.SeesNoButton("Request Changes")

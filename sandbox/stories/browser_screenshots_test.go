@@ -185,7 +185,7 @@ func (s *stage) screenshotsOfWhoDecides(shot *shots) {
 	maria.SeesButton("Decline", question)
 	shot.take("may-it-be-placed")
 	maria.Press("Allow", question)
-	maria.Sees("Allowed by @Maria")
+	maria.Sees("Allowed by Maria")
 	maria.Sees("1 reply", browser.Where{Item: "Spring windows"})
 	s.leaves("ben")
 	all := s.Photos.Orders()

@@ -70,7 +70,7 @@ func TestWhoTalksInTheThreadOfACardThatWasMovedAwayHearsThatNobodyListens(t *tes
 	maria.Sees("Moved: Gone elsewhere")
 	maria.CloseModal()
 	maria.Goto("#studio")
-	maria.SeesInThread("Gone elsewhere", "Moved by @Maria")
+	maria.SeesInThread("Gone elsewhere", "Moved by Maria")
 	maria.Goto("#shoots")
 
 	maria.OpenThread("Gone elsewhere")

@@ -94,7 +94,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 	w.looksAround(w.person("olga"), order.ID)
 	ben.PressOn("Ready for review", "Request Changes")
 	w.requestsChangesOfAll(ben)
-	maria.SeesInThread("Extreme", "Changes requested by @Ben")
+	maria.SeesInThread("Extreme", "Changes requested by Ben")
 	require.Len(t, w.order().Revisions, 1)
 	require.Len(t, w.order().Revisions[0], 50)
 
@@ -107,7 +107,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 	maria.Submit()
 	maria.Sees("The order is closed")
 	maria.CloseModal()
-	ben.SeesInThread("Extreme", "Approved by @Maria")
+	ben.SeesInThread("Extreme", "Approved by Maria")
 	require.Equal(t, 1, w.order().Approvals)
 }
 
@@ -160,7 +160,7 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.Fill("Message", strings.Repeat("🎉", 1500))
 	maria.Fill("Message (more)", strings.Repeat("🎈", 1500))
 	maria.Submit()
-	maria.SeesInThread("Long words", "Message sent by @Maria")
+	maria.SeesInThread("Long words", "Message sent by Maria")
 	require.Equal(t, 1500, strings.Count(said(0), "🎉"))
 	require.Equal(t, 1500, strings.Count(said(0), "🎈"))
 	maria.CloseModal()
@@ -190,5 +190,5 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.Sees("Your text is saved")
 	maria.Fill("Reason", "We chose others.")
 	maria.Submit()
-	maria.SeesInThread("Long words", "Canceled by @Maria")
+	maria.SeesInThread("Long words", "Canceled by Maria")
 }

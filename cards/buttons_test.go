@@ -71,7 +71,7 @@ func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 func TestTheButtonsDoNotPretendWhileAChangeWaits(t *testing.T) {
 	o := cardstest.Of("beach", 1).Waiting()
 	m := cards.Card(o, cardstest.Links, cardstest.Now)
-	require.Contains(t, m.Text, ":hourglass_flowing_sand: *Approval by <@U0MARIA> is waiting for the service*\n:hourglass_flowing_sand: *A message by <@U0PETER> is")
+	require.Contains(t, m.Text, ":hourglass_flowing_sand: *Approval by <@U0MARIA> is waiting for the photo service*\n:hourglass_flowing_sand: *A message by <@U0PETER> is")
 	require.Contains(t, m.Text, "and 1 more")
 	require.Empty(t, cards.Moment(o, cardstest.Now))
 	require.NotContains(t, m.Text, "its review")

@@ -79,7 +79,7 @@ func AddGallery(p *kit.Page, g Album, thumbs Thumbs, where string) (hidden int) 
 		done += n
 	}
 	left := len(g.Images) - done
-	p.Note(kit.OnlyIf(left > 0, kit.Count(left, "more image is", "more images are")+" not listed here. "+where))
+	p.Note(kit.OnlyIf(left > 0, kit.Count(left, "more photo is", "more photos are")+" not listed. "+where))
 	return hidden + kit.CountFunc(g.Images[done:], thumbs.Shows)
 }
 

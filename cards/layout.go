@@ -61,9 +61,9 @@ func addSheet(p *kit.Page, g Album, from int, thumbs Thumbs) int {
 
 func sheetLabel(from, n int) string {
 	if n == 1 {
-		return "Image " + strconv.Itoa(from+1)
+		return "Photo " + strconv.Itoa(from+1)
 	}
-	return "Images " + strconv.Itoa(from+1) + " to " + strconv.Itoa(from+n)
+	return "Photos " + strconv.Itoa(from+1) + " to " + strconv.Itoa(from+n)
 }
 
 // RowsOf arranges tiles three to a row.

@@ -28,7 +28,7 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 		"the deadline":    {refused("cancel", "15 min deadline passed"), "The time to cancel is over"},
 		"the status":      {said("Invalid order status"), "The order has moved on"},
 		"a duplicate":     {refused("message", "Please do not post duplicated message"), "It has this already"},
-		"the order id":    {said("Invalid order id"), "Check the reference"},
+		"the order id":    {said("Invalid order id"), "Check the order code"},
 		"an image":        {refused("revise", "image ID not found: sh38nsk"), "newest images"},
 		"not its own":     {said("15 min deadline passed"), "Change what it names"},
 		"a new reason":    {said("the moon is full!"), "“the moon is full!” Nothing was lost"},
@@ -36,7 +36,7 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 		"markup":          {said("<!channel>"), "“&lt;!channel&gt;.”"},
 		"input":           {&order.InputError{Problem: "An order needs an image"}, "An order needs an image. Nothing was sent."},
 		"not tracked":     {fmt.Errorf("order 7: %w", store.ErrNotTracked), "No order with that ID"},
-		"stale":           {store.ErrStale, "changed at this very moment"},
+		"stale":           {store.ErrStale, "The order changed just now"},
 		"no draft":        {store.ErrNoDraft, "seven days"},
 		"unknown":         {&order.Error{Op: "create", Outcome: order.ErrUnknown}, "cannot tell yet"},
 		"rate limited":    {&order.Error{Op: "fetch", Outcome: order.ErrRateLimited}, "slow down"},
@@ -74,7 +74,7 @@ func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
 
 func TestHiddenAndNonexistentReadTheSame(t *testing.T) {
 	require.Equal(t, "There is no order “7” here. The reference is on the order's card; check it and try again.", cards.NotFound("7"))
-	require.Equal(t, "There is no such order here. The reference is on the order's card.", cards.NotFound(" "))
+	require.Equal(t, "There is no such order. The order code is on the order's card.", cards.NotFound(" "))
 }
 
 func TestWhyAnOrderCannotBeApproved(t *testing.T) {
@@ -84,7 +84,7 @@ func TestWhyAnOrderCannotBeApproved(t *testing.T) {
 	require.Contains(t, cards.CannotApprove(tr(order.StatusClosed)), "approved already")
 	require.Contains(t, cards.CannotApprove(tr(order.StatusCanceled)), "was canceled")
 	require.Contains(t, cards.CannotApprove(tr(order.StatusRevising)), "not ready for review (Changes being made)")
-	require.Contains(t, cards.CannotApprove(store.Tracked{Known: order.Known{Gone: true}}), "gone at the service")
+	require.Contains(t, cards.CannotApprove(store.Tracked{Known: order.Known{Gone: true}}), "cannot find")
 }
 
 func TestOutagesAreSaid(t *testing.T) {

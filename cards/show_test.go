@@ -168,7 +168,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 	events := []order.Event{s.Event(order.EventPlaced, order.StatusEditing)}
 	text := cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now))
 	var last int
-	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "Reference images", "Ready for review", "Edited images", "History", "Order 1042"} {
+	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "Reference images", "Ready for review", "Edited photos", "History", "Order 1042"} {
 		at := strings.Index(text, part)
 		require.Greater(t, at, last, part)
 		last = at

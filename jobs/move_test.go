@@ -17,7 +17,7 @@ func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		for _, row := range []struct{ user, channel, line, says string }{
-			{"tom", "C1", "move order001 CPUBLIC", "Only operators and the person who asked"},
+			{"tom", "C1", "move order001 CPUBLIC", "Only operators and the requester"},
 			{"ines", "C1", "move order001 CPUBLIC", "Guests"},
 			{"maria", "C1", "move order001 CATTIC", "archived"},
 			{"maria", "C1", "move order001 CAWAY", "invite me"},

@@ -62,10 +62,10 @@ func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 	maria.Sees("Nothing was sent yet")
 	maria.Press("Close")
 	maria.SeesNoDialog()
-	maria.Sees("⏳ Approval by @Maria is waiting for the service")
+	maria.Sees("⏳ Approval by @Maria is waiting for the photo service")
 	maria.SeesNoButton("Approve")
 	require.NoError(t, s.Photos.Up())
-	maria.DoesNotSee("waiting for the service")
+	maria.DoesNotSee("waiting for the photo service")
 	maria.Sees("✅ Approved by @Maria")
 
 	maria.Press("Darkroom APP, 1 new for you")
@@ -73,6 +73,6 @@ func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 	maria.Sees("The order is closed")
 	maria.Reload()
 	maria.Sees("The order is closed")
-	maria.Press("Go to the order's card")
+	maria.Press("Open order card")
 	maria.SeesField("Message #shoots")
 }

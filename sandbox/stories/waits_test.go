@@ -20,14 +20,14 @@ func TestTheCardSaysWhatWaitsForTheService(t *testing.T) {
 	maria.SeesModal("Approve order")
 	maria.Submit()
 	maria.Sees("Nothing was sent yet")
-	ben.Sees("Approval by @Maria is waiting for the service")
+	ben.Sees("Approval by @Maria is waiting for the photo service")
 	ben.SeesNoButton("Approve")
 	ben.SeesNoButton("Request Changes")
 
 	w.restart()
 	require.NoError(t, w.Photos.Up())
 	ben.SeesInThread("On its way", "Approved by @Maria")
-	ben.DoesNotSee("waiting for the service")
+	ben.DoesNotSee("waiting for the photo service")
 	require.Equal(t, "closed", w.order().Status)
 }
 
@@ -44,10 +44,10 @@ func TestAReviewAsksAgainWhenWhatWaitedWasRefused(t *testing.T) {
 	maria.Submit()
 	maria.Sees("Nothing was sent yet")
 	maria.CloseModal()
-	maria.Sees("Cancellation by @Maria is waiting for the service")
+	maria.Sees("Cancellation by @Maria is waiting for the photo service")
 	maria.SeesNoButton("Approve")
 	require.NoError(t, w.Photos.Up())
-	maria.DoesNotSee("waiting for the service")
+	maria.DoesNotSee("waiting for the photo service")
 	maria.SeesButtonOn("Ready for review", "Approve")
 	maria.Sees("in its review")
 }

@@ -45,18 +45,23 @@ func (s *shots) take(screen string) {
 	s.t.Helper()
 	s.n++
 	for _, l := range []browser.Look{{}, {Dark: true}, {Phone: true}, {Phone: true, Dark: true}} {
-		s.x.Turn(l)
-		browser.Evaluate[bool](s.x, "document.activeElement?.blur() ?? true")
-		s.x.Rest()
-		s.x.Settle()
-		browser.Evaluate[bool](s.x, painted)
 		name := fmt.Sprintf("%02d-%s-%d-%s.png", s.n, screen, l.Width(), map[bool]string{false: "light", true: "dark"}[l.Dark])
-		small := lighter(s.t, s.x.Picture())
+		small := lighter(s.t, seen(s.x, l))
 		require.Less(s.t, len(small), largestPicture, name)
 		require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, name), small, 0o644)) //nolint:gosec // everybody may look
 	}
 	s.x.Turn(browser.Look{})
 	s.x.Settle()
+}
+
+// seen is the page at rest, looked at like that.
+func seen(x *browser.T, l browser.Look) []byte {
+	x.Turn(l)
+	browser.Evaluate[bool](x, "document.activeElement?.blur() ?? true")
+	x.Rest()
+	x.Settle()
+	browser.Evaluate[bool](x, painted)
+	return x.Picture()
 }
 
 // painted waits for the pictures that are in sight.

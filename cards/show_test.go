@@ -63,7 +63,7 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 func TestImagesWithoutRoomAreCounted(t *testing.T) {
 	s := cardstest.Of("beach", 200)
 	text := cardstest.AllText(t, cards.Reply(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), true, cardstest.Previews))
-	require.Contains(t, text, "more images are not listed here. See all of them with `/order show K7Q2XM`.")
+	require.Contains(t, text, "more photos are not listed. See all of them with `/order show K7Q2XM`.")
 	require.Contains(t, text, "Approve", "the buttons stay")
 }
 
@@ -174,7 +174,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 		last = at
 	}
 	tr.Brief = nil
-	require.Contains(t, cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now)), "I have no record of what was asked for")
+	require.Contains(t, cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now)), "I have no record of this order's instructions")
 }
 
 // Ten rounds of fifty images, each with long instructions.
@@ -200,7 +200,7 @@ func TestTheLargestOrderIsShownWithinLimitsAndWhatIsCutIsSaid(t *testing.T) {
 		text := cardstest.AllText(t, v)
 		require.Contains(t, text, "2 · beach 2.jpg, Extensive: a little", name)
 		if name != "modal" {
-			require.Contains(t, text, "more images are not listed here", name)
+			require.Contains(t, text, "are not listed", name)
 		}
 		if name != "placed" {
 			require.Contains(t, text, "Changes requested", name)
@@ -208,7 +208,7 @@ func TestTheLargestOrderIsShownWithinLimitsAndWhatIsCutIsSaid(t *testing.T) {
 		}
 		if name == "show" {
 			require.Contains(t, text, "earlier events are in the order's thread", name)
-			require.Contains(t, text, "more images\n", name)
+			require.Contains(t, text, "more photos\n", name)
 		}
 	}
 }

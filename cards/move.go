@@ -58,12 +58,12 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 // addConfirm asks whether others may see the order. The answer holds for this channel only.
 func addConfirm(p *kit.Page, channel string, w Widens) {
 	label, answer := "Make it public", "Yes, everybody may see this order"
-	warning := "The order's channel is private, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
+	warning := "The order's channel is private, and " + kit.ChannelLink(channel) + " is public. Everybody in the workspace"
 	if w == WidensOut {
 		label, answer = "Share it", "Yes, they may see this order"
-		warning = kit.ChannelLink(channel) + " is shared with other organizations: their people"
+		warning = kit.ChannelLink(channel) + " is shared with other organizations. Their people"
 	}
-	p.Say(":warning: " + warning + " will be able to see the order, its photos and its updates.")
+	p.Say(":warning: " + warning + " will see the order, its photos and its updates.")
 	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, kit.Option(channel, answer, ""))
 	p.Put(kit.Field(fieldConfirm+":"+channel, label, "", box))
 }
@@ -95,11 +95,11 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 
 // MoveAsk asks a command's user whether others may see the order. Its button opens the form, filled in.
 func MoveAsk(t store.Tracked, channel string, w Widens) kit.Message {
-	others := " is in a private channel, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
+	others := " is in a private channel, and " + kit.ChannelLink(channel) + " is public. Everybody in the workspace"
 	if w == WidensOut {
-		others = " would come into " + kit.ChannelLink(channel) + ", which is shared with other organizations: their people"
+		others = " would come into " + kit.ChannelLink(channel) + ", which is shared with other organizations. Their people"
 	}
-	p := kit.NewPage("*" + Project(t) + "*" + others + " would be able to see the order, its photos and its updates. Nothing was moved yet.")
+	p := kit.NewPage("*" + Project(t) + "*" + others + " would see the order, its photos and its updates. Nothing was moved yet.")
 	return p.Put(slack.NewActionBlock(kit.OnlyIf(kit.IsChannel(channel), MoveBlock+channel), moveButton(t))).Message()
 }
 

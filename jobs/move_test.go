@@ -22,7 +22,7 @@ func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 			{"maria", "C1", "move order001 CATTIC", "archived"},
 			{"maria", "C1", "move order001 CAWAY", "invite me"},
 			{"boss", "C1", "move order001 <#CWEDDING|>", "is in <#CWEDDING> now"},
-			{"maria", "CWEDDING", "move order001 CPUBLIC", "everybody in the workspace"},
+			{"maria", "CWEDDING", "move order001 CPUBLIC", "Everybody in the workspace"},
 			{"chief", "CPUBLIC", "move order001 CPUBLIC", "There is no order"},
 			{"tom", "CPUBLIC", "move order001 C1", "There is no order"},
 		} {

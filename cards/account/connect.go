@@ -99,7 +99,7 @@ func HomeConnected(p *kit.Page, v View) {
 	}
 	p.Put(slack.NewDividerBlock())
 	p.Row("Connected to *" + hostOf(*a) + "*" + kit.Prefixed(" since ", kit.WhenKnown(a.At)) + kit.OnlyIf(kit.IsUser(a.By), ", by "+kit.Mention(a.By)) + ". Only admins see this.")
-	p.Buttons(kit.Button("Change Account", ActionConnect, "change"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
+	p.Buttons(kit.Button("Change Account", ActionConnect, "change"), kit.Button("Disconnect", ActionDisconnect, "disconnect"))
 }
 
 func hostOf(a tenants.ServiceAccount) string {
@@ -273,7 +273,7 @@ func HomeUnreadable(p *kit.Page, v View) {
 		p.Row(whoConnects(v))
 		return
 	}
-	p.Buttons(kit.PrimaryButton("Connect", ActionConnect, "connect"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
+	p.Buttons(kit.PrimaryButton("Connect", ActionConnect, "connect"), kit.Button("Disconnect", ActionDisconnect, "disconnect"))
 	p.Note("You need three things from the photo service's account settings: base URL, API key and API secret. The log tells your Darkroom admin why.")
 }
 

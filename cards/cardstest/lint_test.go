@@ -165,7 +165,7 @@ func pointless(s *surface) []string {
 }
 
 // destroys are the labels of what cannot be taken back.
-var destroys = regexp.MustCompile(`^(Delete|Discard|Remove|Disconnect|Cancel|Forget|Drop|Clear|Unpin)\b`)
+var destroys = regexp.MustCompile(`^(Delete|Discard|Remove|Disconnect|Cancel|Forget|Drop|Clear)\b`)
 
 // asksItself lists the actions that open a window, whose submit button asks.
 var asksItself = []string{"order:cancel", "account:disconnect"}

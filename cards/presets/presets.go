@@ -148,15 +148,19 @@ func actions(channel string, p store.Preset, operator bool) *slack.Accessory {
 	if !operator {
 		button := kit.Button("Remove", Action, remove)
 		button.AccessibilityLabel = kit.Plain("Remove "+p.Name, kit.MaxAccessible)
-		return slack.NewAccessory(button)
+		return slack.NewAccessory(button.WithConfirm(asks("Remove preset?", "Nobody in the channel can use it after that.", "Remove")))
 	}
 	label, do := "Pin as house style", Pin
 	if p.Pinned {
 		label, do = "Unpin", Unpin
 	}
-	return slack.NewAccessory(slack.NewOverflowBlockElement(Action,
-		kit.Option(Value(do, channel, p.ID()), label, ""),
-		kit.Option(remove, "Remove", "")))
+	menu := slack.NewOverflowBlockElement(Action, kit.Option(Value(do, channel, p.ID()), label, ""), kit.Option(remove, "Remove", ""))
+	return slack.NewAccessory(menu.WithConfirm(asks("Change preset?", "This changes the order form for everybody in the channel.", "Change")))
+}
+
+// asks returns the question before an action that everybody in the channel notices.
+func asks(title, text, verb string) *slack.ConfirmationBlockObject {
+	return slack.NewConfirmationBlockObject(kit.PlainText(title), kit.PlainText(text), kit.PlainText(verb), kit.PlainText("Keep"))
 }
 
 // Done confirms an action.

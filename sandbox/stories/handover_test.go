@@ -79,7 +79,7 @@ func TestAnOrderThatNobodyCanHaveIsToldToOperators(t *testing.T) {
 	olga.Sees("belongs to nobody")
 	olga.DoesNotSee("Nobody's")
 	olga.Type("/order move " + order.ID + " <#C0WEDDINGS|weddings>")
-	olga.SeesEphemeral("everybody in the workspace would be able to see")
+	olga.SeesEphemeral("Everybody in the workspace would see")
 	olga.Press("Move This Order")
 	olga.SeesModal("Move order")
 	olga.Check("Make it public")

@@ -16,7 +16,7 @@ import (
 func TestWhoLeftIsNeitherAskedNorCalled(t *testing.T) {
 	left := cardstest.Of("beach", 1).Tracked(order.StatusReviewing)
 	left.Owner.Requester = order.FormerPerson
-	require.Contains(t, cards.MoveDenied(left), "Nothing was changed: ask an operator.")
+	require.Contains(t, cards.MoveDenied(left), "Nothing was changed. Ask an operator.")
 
 	p := new(kit.Page)
 	cards.EditorReply(p, left, order.Event{Kind: order.EventEditor, Words: []string{"Which crop?"}}, cards.Thumbs{})

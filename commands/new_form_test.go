@@ -76,7 +76,7 @@ func TestOnlyTheirOwnDraftIsOffered(t *testing.T) {
 		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", User: "peter"})
 		require.NotContains(r.T, r.Screen.Modal(), "unfinished")
 		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionOpen, Value: r.Draft().ID, User: "peter"})
-		require.Contains(r.T, r.Screen.LastMessage(), "no longer have this draft")
+		require.Contains(r.T, r.Screen.LastMessage(), "This draft is no longer saved")
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // photosLost answers a form whose draft is gone, or whose photos were removed in another window.
-const photosLost = "I no longer have the photos of this form. Please upload them again."
+const photosLost = "I no longer have the photos of this form. Upload them again."
 
 // placing handles submitted order forms.
 type placing struct {

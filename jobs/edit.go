@@ -159,7 +159,7 @@ func (j *Edits) editKind() queue.Declared {
 	return queue.Kind[EditArgs]{
 		Name: job.Edit, Work: j.edited, Quiet: j.editedUnsent,
 		Asked: "following the edit of a message",
-		Truth: job.Always("The editor keeps the words that were sent first: write again if they should read others."),
+		Truth: job.Always("The editor has the text that was sent first. Write again to correct it."),
 		Typed: func(b EditArgs) string { return job.Written(client.AsTyped(b.Raw)) },
 	}.Declare()
 }

@@ -266,7 +266,7 @@ func (o homeOrder) compare(other homeOrder) int {
 func (j *Home) Kind() queue.Declared {
 	return queue.Kind[HomeArgs]{
 		Name: job.Home, Work: j.publishHome,
-		Asked: "showing the App Home", Truth: job.Always("Nothing else is missing: open it again."),
+		Asked: "showing the Home tab", Truth: job.Always("Nothing else is missing. Open it again."),
 		Quiet: func(_ context.Context, b HomeArgs) bool { return !b.Opened },
 	}.Declare()
 }

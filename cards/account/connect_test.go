@@ -47,8 +47,8 @@ func connecting(s cardstest.Scene) map[string]any {
 		"form_change":          account.ConnectWindow(account.Form{URL: "https://api.example.com/v1", FormerHost: "api.example.com"}, "x1"),
 		"form_wrong":           account.ConnectWindow(wrong, "x1"),
 		"connecting":           account.Connecting("api.example.com", "x1"),
-		"connected":            account.Connected(account.ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5")), Signature: "php", Numbers: "string", Params: "query"}, "x1"),
-		"connected_barely":     account.Connected(account.ServiceFound{Host: s.Words, Signature: "python", Numbers: "sent", Params: "json", BasicAuth: true, Cautions: []string{"It says " + s.Words, account.ServiceSkew(-2 * time.Hour)}}, "x1"),
+		"connected":            account.Connected(account.ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5"))}, "x1"),
+		"connected_barely":     account.Connected(account.ServiceFound{Host: s.Words, BasicAuth: true, Cautions: []string{"It says " + s.Words, account.ServiceSkew(-2 * time.Hour)}}, "x1"),
 		"disconnect":           account.DisconnectWindow(account.View{Account: connectedAccount(s)}, tenants.LeavingForgets30, "x1"),
 		"disconnect_data":      account.DisconnectWindow(account.View{}, tenants.LeavingKeeps, "x1"),
 		"disconnect_unread":    account.DisconnectWindow(account.View{Unreadable: true}, tenants.LeavingForgets30, "x1"),
@@ -76,7 +76,7 @@ func filledAccount(v slack.ModalViewRequest, values map[string]string, same bool
 			continue
 		}
 		action := slack.BlockAction{Value: values[in.Label.Text]}
-		if same && in.Label.Text == "The orders that are here" {
+		if same && in.Label.Text == "This workspace's orders" {
 			action.SelectedOptions = []slack.OptionBlockObject{{Value: "same"}}
 		}
 		field, _, _ := strings.Cut(in.BlockID, ":")
@@ -157,11 +157,11 @@ func TestReadingWhatBecomesOfTheData(t *testing.T) {
 	}{
 		"kept":            {"keep", "", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, ""},
 		"a copy":          {"export", "", "keep", account.Disconnecting{Data: account.DataExport, Leaving: tenants.LeavingKeeps}, ""},
-		"forgotten":       {"forget", " FORGET ", "forget", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets}, ""},
-		"forget, no word": {"forget", "", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type FORGET"},
-		"forget, small":   {"forget", "forget", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type FORGET"},
-		"a word, kept":    {"keep", "FORGET", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, "Choose"},
-		"nothing chosen":  {"", "FORGET", "odd", account.Disconnecting{Leaving: tenants.LeavingForgets30}, "Choose above"},
+		"forgotten":       {"forget", " DELETE ", "forget", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets}, ""},
+		"forget, no word": {"forget", "", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type DELETE"},
+		"forget, small":   {"forget", "delete", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type DELETE"},
+		"a word, kept":    {"keep", "DELETE", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, "Choose"},
+		"nothing chosen":  {"", "DELETE", "odd", account.Disconnecting{Leaving: tenants.LeavingForgets30}, "Choose what happens"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, problems := read(test.data, test.word, test.leaving)

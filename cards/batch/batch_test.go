@@ -82,7 +82,7 @@ func TestGoldenBatch(t *testing.T) {
 	cardstest.Golden(t, func(s cardstest.Scene) map[string]any {
 		b, none := batchOf(s, 4), batchOf(s, 200)
 		placed := standOf(b, store.DraftPlaced)
-		problems := []order.BatchProblem{{Line: 0, Message: "The file is larger than 1 MB."}, {Line: 4, Message: "Not a web address (http:// or https://): " + s.Words}}
+		problems := []order.BatchProblem{{Line: 0, Message: "The file is larger than 1 MB."}, {Line: 4, Message: "Not a link (http:// or https://): " + s.Words}}
 		for len(problems) < 60 {
 			problems = append(problems, order.BatchProblem{Line: len(problems) + 3, Message: "There are no images."})
 		}

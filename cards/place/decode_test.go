@@ -30,15 +30,15 @@ func TestWhatIsWrongIsSaidBesideItsField(t *testing.T) {
 		"no channel":        {"channel:2", "", "Choose the channel"},
 		"a person":          {"channel:2", "D123", "Choose a channel"},
 		"no image":          {"images:2", " \n ", "at least one image URL"},
-		"not a URL":         {"images:2", "https://e.com/a.jpg\nbeach.jpg", "Not a web address (http:// or https://): beach.jpg"},
-		"another scheme":    {"images:2", "ftp://e.com/a.jpg", "Not a web address (http:// or https://): ftp://e.com/a.jpg"},
+		"not a URL":         {"images:2", "https://e.com/a.jpg\nbeach.jpg", "Not a link (http:// or https://): beach.jpg"},
+		"another scheme":    {"images:2", "ftp://e.com/a.jpg", "Not a link (http:// or https://): ftp://e.com/a.jpg"},
 		"twice":             {"images:2", "https://e.com/a.jpg\nhttps://e.com/b.jpg\nhttps://e.com/a.jpg", "Listed more than once: https://e.com/a.jpg"},
 		"many wrong":        {"images:2", "a b c d e f g", "a, b, c, d, e and 2 more"},
 		"51 images":         {"images:2", cardstest.URLLines(51), "These are 51 images; one order holds at most 50."},
 		"no service type":   {"service:2", "", "Choose a service type."},
 		"blank instruction": {"instructions:2", " \n\t\n", "Say what should be done"},
-		"long project":      {"project:2", strings.Repeat("é", 81), "has 81 characters; at most 80 fit"},
-		"long customer id":  {"customer:2", strings.Repeat("7", 21), "has 21 characters; at most 20 fit"},
+		"long project":      {"project:2", strings.Repeat("é", 81), "has 81 characters, but at most 80 fit"},
+		"long customer id":  {"customer:2", strings.Repeat("7", 21), "has 21 characters, but at most 20 fit"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -102,7 +102,7 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 		return progress, err
 	}
 	if !c.connects.TryAcquire(1) {
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.documents.Delete(ctx, connectingDoc(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Too many accounts are being connected right now. Try again in a minute.")), c.documents.Delete(ctx, connectingDoc(r.ID))
 	}
 	end, ok := c.readOnly.Begin()
 	if !ok {
@@ -146,13 +146,13 @@ func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a tenants.Se
 func addressProblem(err error) string {
 	switch {
 	case errors.Is(err, files.ErrHasMore):
-		return "Leave out user names, passwords, and what follows a ? or a #: the base URL ends with its path."
+		return "Leave out user names, passwords, and everything after a ? or a #."
 	case errors.Is(err, files.ErrNotHTTPS):
-		return "It must begin with https://, so that nobody reads the key and the orders on the way."
+		return "It must begin with https://, so that nobody else can read the key and the orders."
 	case errors.Is(err, files.ErrPrivateHost):
 		return cardsaccount.NotPublicAddress
 	}
-	return "This is not a complete web address: it begins with https:// and a host, as in https://api.example.com/v1"
+	return "This link is not complete. It begins with https:// and a host, as in https://api.example.com/v1"
 }
 
 // connectAck is the time that Slack may take to show the form's acknowledgement.

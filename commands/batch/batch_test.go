@@ -26,7 +26,7 @@ func handsIn(r *commandstest.Rig, content string) {
 func TestNothingOfABatchIsSentWhileARowHasAProblem(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		handsIn(r, "images\nhttps://example.com/a.jpg\nb.jpg\n")
-		require.Contains(r.T, r.Screen.Modal(), "*Line 3:* Not a web address")
+		require.Contains(r.T, r.Screen.Modal(), "*Line 3:* Not a link")
 		require.NotContains(r.T, r.Screen.Modal(), `"callback_id":"batch"`)
 		r.Settle(time.Minute)
 		creates, _ := r.Service.Sent()
@@ -37,7 +37,7 @@ func TestNothingOfABatchIsSentWhileARowHasAProblem(t *testing.T) {
 func TestABatchIsPlacedOnceHoweverOftenItIsPressed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		handsIn(r, "name,images\nSmith,https://example.com/a.jpg\n,https://example.com/b.jpg\n")
-		require.Contains(r.T, r.Screen.Modal(), "Place 2 orders")
+		require.Contains(r.T, r.Screen.Modal(), "Place 2 Orders")
 		q := r.Completed(nil)
 		for range 3 {
 			r.Answers(q)

@@ -39,11 +39,11 @@ func New(store *store.Store, access *access.Control, answers *answer.Messages, o
 
 // Help is the help on `presets`.
 var Help = cards.HelpRow{
-	Verb: "presets", Usage: "presets", Does: "lists what the order form can be filled from in this channel",
+	Verb: "presets", Usage: "presets", Does: "lists this channel's presets",
 	Example: "presets",
 	More: []string{
-		"“Save as Preset”, below an order that was just placed and in “Show Details”, keeps the service type, the instructions, the customer ID and the reference images from the web under a name. Every member of the channel can use it, and remove it.",
-		"Operators pin one as the house style: the order form then opens filled in with it. Only they remove or replace a house style.",
+		"“Save as Preset” saves an order's service type, instructions, customer ID and linked reference photos. Members of the channel use and remove presets.",
+		"Operators pin one as the house style. The order form then opens filled in with it. Only they remove or replace it.",
 	},
 }
 

@@ -63,7 +63,7 @@ func TestAReviewThatTheOrderLeftDoesNotSayWhatWaits(t *testing.T) {
 	waits := []store.Wait{{Verb: order.VerbApprove, Actor: "U0MARIA"}}
 	require.NoError(t, r.Changes.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
 	r.works(t)
-	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "waiting for the service")
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "waiting for the photo service")
 	old, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	_, err = r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")

@@ -53,7 +53,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 		"Brown,"+w.Samples()[0]+",gold,,"))
 	maria.SeesModal("Fix the file")
 	maria.Sees("spring.csv has 2 problems")
-	maria.Sees("Line 3: Not a web address (http:// or https://): beach.jpg.")
+	maria.Sees("Line 3: Not a link (http:// or https://): beach.jpg.")
 	maria.Sees("Line 4: The service “gold” is not one")
 	maria.SeesNoButton("Place")
 	maria.Press("Return to Form")

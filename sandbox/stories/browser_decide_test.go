@@ -79,7 +79,7 @@ func TestWhoFollowsReadsTheNewsOnThePage(t *testing.T) {
 	ben := s.sits("ben", "shoots")
 	ben.PressOn("Brighten the sky.", "More actions for…")
 	ben.Press("Show details")
-	ben.SeesDialog("Photo order")
+	ben.SeesDialog("Order details")
 	ben.Press("Follow")
 	ben.Sees("You follow Harbour at dawn")
 	ben.SeesNoButton("Follow")
@@ -105,7 +105,7 @@ func TestAnOrderIsTakenOverOnThePage(t *testing.T) {
 	s.leaves("maria")
 	require.NoError(t, s.Photos.Deliver(order.ID))
 	ben := s.sits("ben", "shoots")
-	offer := browser.Where{Item: "Maria is no longer here"}
+	offer := browser.Where{Item: "Maria has left this workspace"}
 	ben.SeesPictures(2, offer)
 	phoneToo(t, ben, "the offer")
 	ben.Press("Take Over", offer)

@@ -71,6 +71,6 @@ func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 	maria.Sees("Nothing was sent yet")
 	maria.Reload()
 	maria.Sees("Nothing was sent yet")
-	maria.Press("Go to the order's card")
+	maria.Press("Open order card")
 	maria.SeesField("Message #shoots")
 }

@@ -190,7 +190,7 @@ func (s *stage) screenshotsOfWhoDecides(shot *shots) {
 	s.leaves("ben")
 	all := s.Photos.Orders()
 	require.NoError(s.t, s.Photos.Deliver(all[len(all)-1].ID))
-	maria.SeesPictures(1, browser.Where{Item: "Ben is no longer here"})
+	maria.SeesPictures(1, browser.Where{Item: "Ben has left this workspace"})
 	maria.SeesButton("Take Over")
 	shot.take("take-over")
 }

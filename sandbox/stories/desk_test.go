@@ -29,7 +29,7 @@ func TestAskingForOrders(t *testing.T) {
 	first := w.another(maria, "Silver rings")
 	w.another(ben, "Golden rings")
 	ben.PressOn("Golden rings", "Show Details")
-	ben.SeesModal("Photo order")
+	ben.SeesModal("Order details")
 	ben.Sees("History")
 	ben.CloseModal()
 	w.deliver(maria, first.ID)
@@ -53,8 +53,8 @@ func TestAskingForOrders(t *testing.T) {
 
 	maria.Type("/order show")
 	maria.SeesEphemeral("Which order?")
-	maria.Choose("Type a part of its name", "Silver")
-	maria.SeesModal("Photo order")
+	maria.Choose("Type part of its name", "Silver")
+	maria.SeesModal("Order details")
 	maria.Sees("Ready for review")
 	maria.CloseModal()
 

@@ -122,7 +122,7 @@ func (w *world) looksAround(who *person.T, id string) {
 	who.Choose("Which orders", "All my channels")
 	who.SeesHome("Extreme")
 	who.PressOn("Extreme", "Show Details")
-	who.SeesModal("Photo order")
+	who.SeesModal("Order details")
 	who.CloseModal()
 }
 

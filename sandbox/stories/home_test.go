@@ -61,7 +61,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	maria.CloseModal()
 	maria.SeesHome("From home") // published again after her own action
 	maria.Press("Show Details")
-	maria.SeesModal("Photo order")
+	maria.SeesModal("Order details")
 	maria.Press("Message the Editor") // the Home has only what the order waits for
 	maria.SeesModal("Message the editor")
 	maria.Fill("Message", "Hello from home.")
@@ -76,7 +76,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	maria.OpenHome()
 	maria.SeesHome("Waiting for you")
 	maria.Press("Show Details")
-	maria.SeesModal("Photo order")
+	maria.SeesModal("Order details")
 	maria.SeesThumbnails(1)
 	maria.CloseModal()
 	maria.Press("Approve")

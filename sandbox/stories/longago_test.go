@@ -29,7 +29,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	require.Eventually(t, func() bool { return w.weight(rdb, order.ID) < big*2/3 }, patience, tick, "it shrinks by a third at least")
 	maria.Type("/order show " + order.ID)
 	maria.SeesEphemeral("Long ago")
-	maria.SeesEphemeral("Edited images")
+	maria.SeesEphemeral("Edited photos")
 	maria.SeesEphemeral("Approved by @Maria")
 	maria.Type("/order list")
 	maria.SeesEphemeral("Long ago")

@@ -79,7 +79,7 @@ func TestAChannelReadsADigestOnceADay(t *testing.T) {
 	waits := w.place(maria, "In the digest")
 	w.deliver(maria, waits.ID)
 	w.sets(maria, "Messages", map[string]string{"Morning digest": time.Now().UTC().Format("15:00"), "Time zone": "UTC"}, "A digest comes at")
-	maria.Sees("How the orders of this channel stand")
+	maria.Sees("This channel's open orders")
 	maria.Sees("Waits for review")
 	require.Equal(t, 1, w.digests("In the digest"))
 
@@ -136,7 +136,7 @@ func earlier(t *testing.T, doc string, long time.Duration) string {
 // digests counts the digests in #shoots that name an order.
 func (w *world) digests(project string) (n int) {
 	for _, m := range w.Workspace.Messages("#shoots") {
-		if root(m) && strings.Contains(m.Text, "How the orders of this channel stand") && strings.Contains(m.Text, project) {
+		if root(m) && strings.Contains(m.Text, "This channel's open orders") && strings.Contains(m.Text, project) {
 			n++
 		}
 	}

@@ -71,6 +71,7 @@ func TestWhatIsAskedForAgainAndAgainFillsTheForm(t *testing.T) {
 	olga.Type("/order presets")
 	olga.SeesModal("Presets")
 	olga.Press("Pin as house style")
+	olga.Press("Change")
 	olga.Sees("Beach is a house style now")
 	olga.CloseModal()
 	maria.Type("/order new")
@@ -92,6 +93,7 @@ func TestWhatIsAskedForAgainAndAgainFillsTheForm(t *testing.T) {
 	olga.Type("/order presets")
 	olga.SeesModal("Presets")
 	olga.Press("Remove")
+	olga.Press("Change")
 	olga.Sees("Beach is removed")
 	w.quiet()
 }

@@ -51,7 +51,7 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 	ben.MessageShortcut("the mood", "Add as reference")
 	ben.SeesModal("Add reference images")
 	ben.Sees("notes.txt")
-	ben.Choose("Type a part of its name", "Shown")
+	ben.Choose("Type part of its name", "Shown")
 	ben.Fill("Image URLs", w.Samples()[1]+"?as=reference")
 	ben.Fill("Instruction", "As warm as these.")
 	ben.Submit()

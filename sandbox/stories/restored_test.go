@@ -101,7 +101,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			ben.Submit()
 			ben.Sees("Order placed")
 			closeAll(ben)
-			w.ops("Redis came back as it was before")
+			w.ops("Redis came back in an earlier state")
 			w.quiet()
 
 			require.Equal(t, 1, w.called("Lost order").Approvals)

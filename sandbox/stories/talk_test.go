@@ -183,7 +183,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 	ben.MessageShortcut("The groom", "Send to editor")
 	ben.SeesModal("Message the editor")
 	ben.SeesValue("Message", "The groom has *red* hair")
-	ben.Choose("Type a part of its name", "Second")
+	ben.Choose("Type part of its name", "Second")
 	ben.Submit()
 	ben.Sees("Sent to the editor")
 	ben.CloseModal()

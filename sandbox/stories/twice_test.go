@@ -183,7 +183,7 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	maria.SeesHome("Closed early")
 	maria.Choose("Which orders", "My orders · recent")
 	maria.Press("Show Details")
-	maria.SeesModal("Photo order")
+	maria.SeesModal("Order details")
 	maria.CloseModal()
 	maria.Goto("#shoots")
 	maria.Type("/order move " + order.ID)
@@ -250,6 +250,6 @@ func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {
 	maria.OpenHome()
 	maria.SeesHome("Unseen")
 	maria.Press("Show Details")
-	maria.SeesModal("Photo order")
+	maria.SeesModal("Order details")
 	maria.Sees("History")
 }

@@ -45,12 +45,12 @@ func TestAllImagesAreDownloadedAtOnce(t *testing.T) {
 	require.Equal(t, second, w.unzipped(maria.Follow("Approved by", "Download All")))
 	maria.CloseThread()
 	maria.Type("/order show " + order.ID)
-	maria.Sees("Edited images")
-	require.Equal(t, second, w.unzipped(maria.Follow("Edited images", "Download All")))
+	maria.Sees("Edited photos")
+	require.Equal(t, second, w.unzipped(maria.Follow("Edited photos", "Download All")))
 	require.NotContains(t, w.app.said(), "unhandled")
 
 	token, _, _ := strings.Cut(strings.TrimPrefix(address, w.app.url+"/files/zip/"), "/")
-	require.Contains(t, string(w.get(strings.Replace(address, token, flip(token), 1), http.StatusForbidden)), "not made by Darkroom")
+	require.Contains(t, string(w.get(strings.Replace(address, token, flip(token), 1), http.StatusForbidden)), "not from Darkroom")
 }
 
 // A link in a channel that the order has left opens nothing any more.

@@ -145,7 +145,7 @@ func answers(s cardstest.Scene) map[string]any {
 		"show":         cards.Show(t, events, true, cardstest.Previews, cardstest.Now),
 		"show_zip":     cards.Show(t, events, true, cardstest.Downloads, cardstest.Now),
 		"balance":      cards.Balance(decimal.RequireFromString("88.50")),
-		"help":         cards.Help(rows),
+		"help":         cards.Help(rows, []string{"again", "show"}),
 		"help_verb":    cards.HelpFor(rows[1]),
 		"suggest":      cards.Suggest(s.Words, "approve", s.Words),
 		"suggest_none": cards.Suggest(s.Words, "", ""),

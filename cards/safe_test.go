@@ -72,7 +72,7 @@ func everything(say func() string) map[string]any {
 	shown["kept"] = place.Refused(d, problems)
 	shown["balance"] = cards.Balance(decimal.New(12345, 3))
 	row := cardstest.FilledWith[cards.HelpRow](say)
-	shown["help"], shown["help one"] = cards.Help([]cards.HelpRow{row, row}), cards.HelpFor(row)
+	shown["help"], shown["help one"] = cards.Help([]cards.HelpRow{row, row}, []string{"again"}), cards.HelpFor(row)
 	shown["suggest"] = cards.Suggest(say(), say(), say())
 	shown["discarded elsewhere"] = place.DiscardedElsewhere(d, "x1")
 	shown["say with"], shown["notice with"] = kit.SayWith("Sorry.", say()), kit.NoticeWith(place.Title, "Sorry.", say(), "x1")

@@ -88,7 +88,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 	f.talk = &talk{slack: cfg.Slack, documents: cfg.Store.Documents, orders: cfg.Store.Orders, jobs: cfg.Jobs, access: cfg.Access, finder: finder, answers: answers, windows: windows, orderWindows: orderWindows, orderThreads: orderThreads, submissions: submissions, saved: saved, reference: f.reference}
 	f.channelMessages = events.NewMessages(cfg.Store, cfg.Jobs)
 
-	f.openForms = &openForms{documents: cfg.Store.Documents, jobs: cfg.Jobs, log: cfg.Log, finder: finder, windows: windows, drafts: drafts, saved: saved, draftForm: f.draftForm, reference: f.reference, revise: f.revise}
+	f.openForms = &openForms{documents: cfg.Store.Documents, jobs: cfg.Jobs, log: cfg.Log, finder: finder, windows: windows, drafts: drafts, saved: saved, reference: f.reference, revise: f.revise}
 	f.members = events.NewMembers(cfg.Slack, cfg.Jobs)
 	f.ownPosts = events.NewOwnPosts(cfg.Slack, cfg.Store)
 	f.home = &home{jobs: cfg.Jobs, readOnly: readOnly}

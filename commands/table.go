@@ -24,16 +24,6 @@ import (
 	"darkroom/commands/settings"
 )
 
-// Hints returns the usage hint of the slash command for the manifest.
-func Hints() string {
-	rows := Rows()
-	usages := make([]string, len(rows))
-	for i, row := range rows {
-		usages[i] = row.Usage
-	}
-	return strings.Join(usages, " | ")
-}
-
 // Rows returns the verbs as help shows them.
 func Rows() []cards.HelpRow {
 	verbs := new(features).verbs()
@@ -134,7 +124,7 @@ func (f *features) buttons() map[string]action {
 		cardstalk.ActionCorrect:  {f.talk.correct, reads},
 		cardstalk.ActionTakeBack: {f.talk.takeBack, writes},
 		cardstalk.ActionAttach:   {f.reference.attach, reads},
-		place.ActionBack:         {f.openForms.pageBack, writes},
+		place.ActionBack:         {f.draftForm.imagesBack, writes},
 		kit.ActionClear:          {f.openForms.clear, writes},
 		cardshome.ActionNew:      {f.newOrder.openNew, reads},
 		cardshome.ActionFilter:   {f.home.homeFilter, reads},
@@ -173,7 +163,8 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Action(cards.ActionApproveShown, f.review.approveShown)
 	r.Action(cards.ActionCancelNow, f.review.cancelNow)
 	r.Action(kit.ActionTyped+"*", f.openForms.saveTyped)
-	r.Action(change.ActionWhich, f.revise.chooseImages)
+	r.Action(change.ActionChanges, f.revise.redraw)
+	r.Action(change.ActionPart+"*", f.revise.redraw)
 	r.Options(cards.ActionPick+"*", f.finder.Suggest)
 	r.Submit(place.CallbackNew, f.placing.submitNew)
 	r.Submit(place.CallbackImages, f.placing.submitImages)

@@ -143,6 +143,6 @@ func TestWordsThatFitAMessageMayBecomeOne(t *testing.T) {
 		require.NoError(t, err)
 		shown := string(raw)
 		require.Equal(t, fit, strings.Contains(shown, "Message the Editor"), "%.4s × %d", words, utf8.RuneCountInString(words))
-		require.Equal(t, !fit, strings.Contains(shown, "and a message to the editor holds 5,000"))
+		require.Equal(t, !fit, strings.Contains(shown, "A message to the editor holds 5,000"))
 	}
 }

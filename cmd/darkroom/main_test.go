@@ -151,6 +151,8 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"UPSTREAM_URL":        {"UPSTREAM_URL=photos.example.com", "UPSTREAM_URL=", "UPSTREAM_URL=https://x.test/v2?y=1", "UPSTREAM_URL=https://me:s3cret@x.test"},
 		"UPSTREAM_BASIC_AUTH": {"UPSTREAM_BASIC_AUTH=maybe"},
 		"PUBLIC_URL":          {"PUBLIC_URL=ftp://x", "PUBLIC_URL=http://x.test"},
+		"PRIVACY_URL":         {"PRIVACY_URL=http://x.test/privacy", "PRIVACY_URL=privacy", "PRIVACY_URL=https://me:s3cret@x.test"},
+		"SUPPORT_URL":         {"SUPPORT_URL=javascript:alert(1)", "SUPPORT_URL=mailto:s3cret@x.test"},
 		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often", "POLL_SCHEDULE=@every 10ms", "POLL_SCHEDULE=0 0 30 2 *"},
 		"LISTEN_ADDR":         {"LISTEN_ADDR=8080"},
 		"ADMIN_ADDR":          {"ADMIN_ADDR=9090", "ADMIN_ADDR=none"},

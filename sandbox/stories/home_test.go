@@ -39,7 +39,7 @@ func TestWhatPiledUpIsApprovedInOneForm(t *testing.T) {
 	}
 	maria.OpenHome()
 	maria.SeesNoButton("Approve Several Orders")
-	maria.SeesButton("Approve")
+	maria.SeesButton("Review")
 }
 
 func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
@@ -48,6 +48,9 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	maria, ben := w.person("maria"), w.person("ben")
 	maria.OpenHome()
 	maria.SeesHome("Credits left: 120")
+	maria.SeesHome("First steps")
+	maria.SeesHome(":white_check_mark: Add me to a channel")
+	maria.SeesHome(":white_large_square: Place your first order")
 	maria.SeesHome("Nothing waits for you")
 	maria.Press("Order Photos")
 	maria.SeesModal("New photo order")
@@ -60,6 +63,8 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	maria.Sees("Order placed")
 	maria.CloseModal()
 	maria.SeesHome("From home") // published again after her own action
+	maria.SeesHome(":white_check_mark: Place your first order")
+	maria.SeesHome(":white_large_square: Decide your first review")
 	maria.Press("Show Details")
 	maria.SeesModal("Order details")
 	maria.Press("Message the Editor") // the Home has only what the order waits for
@@ -75,38 +80,19 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	w.deliver(ben, order.ID)
 	maria.OpenHome()
 	maria.SeesHome("Waiting for you")
-	maria.Press("Show Details")
+	maria.Press("Review")
 	maria.SeesModal("Order details")
 	maria.SeesThumbnails(1)
-	maria.CloseModal()
 	maria.Press("Approve")
 	maria.SeesModal("Approve order")
 	maria.Submit()
 	maria.Sees("The order is closed")
 	maria.CloseModal()
 	maria.SeesHome("Approved")
-	maria.SeesNoButton("Approve")
+	maria.SeesNoButton("Review")
+	require.NotContains(t, maria.Screen(), "First steps", "all are done")
 	ben.OpenHome()
 	ben.SeesHome("Nothing waits for you")
 	ben.Choose("Which orders", "All my channels")
 	ben.SeesHome("From home")
-}
-
-// A Slack that does not know cards yet shows the Home in words, with the picture beside them; nobody waits for it.
-func TestASlackThatRefusesCardsShowsTheHomeInWords(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.place(maria, "Old client")
-	w.Workspace.RefuseBlocks("layout", "alert", "card")
-	w.deliver(maria, order.ID)
-	maria.OpenHome()
-	maria.SeesHome("Old client")
-	maria.SeesThumbnails(1)
-	maria.Press("Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
-	maria.SeesHome("Nothing waits for you")
 }

@@ -49,6 +49,8 @@ type Config struct {
 
 	RedisURL       Secret   `env:"REDIS_URL" want:"where Redis is: redis://host:6379/0, rediss://… or unix://…"`
 	PublicURL      string   `env:"PUBLIC_URL" want:"the https:// URL at which the photo service reaches this app, to fetch photos uploaded in Slack; without it orders take URLs only"`
+	PrivacyURL     string   `env:"PRIVACY_URL" want:"the https:// URL of your privacy policy, to which the page that installs the app links"`
+	SupportURL     string   `env:"SUPPORT_URL" want:"the https:// URL of your support, to which the page that installs the app links"`
 	FileSigningKey Secret   `env:"FILE_SIGNING_KEY" want:"the key that signs file URLs, 32 characters or more; old keys may follow after commas"`
 	ListenAddr     string   `env:"LISTEN_ADDR" envDefault:":8080" want:"host:port to listen on"`
 	AdminAddr      string   `env:"ADMIN_ADDR" envDefault:"127.0.0.1:9090" want:"host:port for /metrics and /debug/pprof, which only operators should reach; off for none"`
@@ -226,6 +228,8 @@ func (e *Error) validate(c Config) {
 	e.secret("SLACK_API_URL", c.SlackAPIURL)
 	e.secret("UPSTREAM_URL", c.UpstreamURL)
 	e.webURL("PUBLIC_URL", c.PublicURL)
+	e.pageURL("PRIVACY_URL", c.PrivacyURL)
+	e.pageURL("SUPPORT_URL", c.SupportURL)
 	e.webURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint)
 	e.webURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint)
 	e.oneOf("OTEL_EXPORTER_OTLP_PROTOCOL", c.OTLPProtocol, OTLPProtocol)
@@ -335,6 +339,12 @@ func (e *Error) webURL(name, value string) {
 	u, err := url.Parse(value)
 	e.When(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
 	e.When(err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""), name, "cannot be used: no password, no query, no fragment")
+}
+
+// pageURL notes an address that a browser does not open safely.
+func (e *Error) pageURL(name, value string) {
+	u, err := url.Parse(value)
+	e.When(value != "" && (err != nil || u.Host == "" || u.Scheme != "https" || u.User != nil), name, "is not the https:// address of a page")
 }
 
 // secret notes an address of another machine to which credentials would travel unencrypted.

@@ -103,7 +103,7 @@ func TestScreenshots(t *testing.T) {
 	maria.Press("Close the panel")
 	maria.PressOn("Ready for review: ", "Request Changes")
 	maria.SeesDialog("Request changes")
-	w.writesTo("2 · house.jpg", "Less yellow, and straighten the left wall.")
+	w.writesTo(2, "Less yellow, and straighten the left wall.")
 	shot.take("request-changes")
 	maria.Press("Request Changes")
 	maria.Sees("Changes requested")

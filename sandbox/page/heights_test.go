@@ -13,7 +13,7 @@ func TestLongViewsAreBoundedOnAPhone(t *testing.T) {
 	run[any](g, "window.gallery.photos(%s)", samplePhotos())
 	for file, most := range map[string]float64{
 		"TestModals/twelve_images/revise.json": 2500,
-		"TestHome/many_images/forty.json":    1600,
+		"TestHome/many_images/forty.json":      1600,
 	} {
 		ends := run[[]float64](g, "window.gallery.sheet(%s, %s)", []string{file}, "light")
 		height := ends[len(ends)-1] - ends[0]

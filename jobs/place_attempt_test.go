@@ -168,7 +168,7 @@ func TestAnOrderOfAFormThatWasOpenLongIsLookedForFromItsSubmissionOn(t *testing.
 		r.Submits()
 		r.Settle(4 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
-		require.Contains(r.T, r.Screen.Modal(), "Try again", "it is surely not there")
+		require.Contains(r.T, r.Screen.Modal(), "Try Again", "it is surely not there")
 	})
 }
 
@@ -214,7 +214,7 @@ func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
 		r.Screen.Unlock()
 		r.Presses(place.ActionRetry, value)
 		require.Equal(r.T, 2, r.Draft().Attempt, "the button of an attempt that was followed by another")
-		require.Contains(r.T, r.Screen.LastMessage(), "Try again")
+		require.Contains(r.T, r.Screen.LastMessage(), "Try Again")
 	})
 }
 

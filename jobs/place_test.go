@@ -73,9 +73,9 @@ func TestAnOrderNobodyFindsIsGivenBackToThePerson(t *testing.T) {
 		r.Types("new")
 		r.Submits()
 		r.Settle(148 * time.Second) // the request's own 30 s and two minutes are not over
-		require.NotContains(r.T, r.Screen.Modal(), "Try again", "a scan this early proves nothing")
+		require.NotContains(r.T, r.Screen.Modal(), "Try Again", "a scan this early proves nothing")
 		r.Settle(30 * time.Second)
-		require.Contains(r.T, r.Screen.Modal(), "Try again")
+		require.Contains(r.T, r.Screen.Modal(), "Try Again")
 		require.Contains(r.T, r.Screen.Modal(), "Discard")
 		require.Len(r.T, r.Screen.DMs, 1, "unsettled money is always also a direct message")
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)

@@ -29,7 +29,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 				creates, _ := r.Service.Sent()
 				if r.Draft().State == store.DraftUnknown { // it was to be sent: nobody else can know that it was not
 					require.Zero(r.T, creates)
-					require.Contains(r.T, r.Screen.Modal(), "Try again")
+					require.Contains(r.T, r.Screen.Modal(), "Try Again")
 					return
 				}
 				require.Equal(r.T, 1, creates)

@@ -55,7 +55,7 @@ func URLProblem(urls []string) string {
 		}
 	}
 	return Join(" ",
-		OnlyIf(len(wrong) > 0, "Not a web address (http:// or https://): "+SomeOf(wrong)+"."),
+		OnlyIf(len(wrong) > 0, "Not a link (http:// or https://): "+SomeOf(wrong)+"."),
 		OnlyIf(len(twice) > 0, "Listed more than once: "+SomeOf(twice)+"."))
 }
 

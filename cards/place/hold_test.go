@@ -90,7 +90,7 @@ func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	}
 	batch := batchHold(cardstest.Of("Hats", 2))
 	drafts := []store.Draft{wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftPlaced), wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftPlaced), wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftRefused), {}}
-	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before that.")
+	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before.")
 }
 
 func TestAQuestionWithoutCreditsNamesNone(t *testing.T) {

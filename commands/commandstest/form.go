@@ -15,6 +15,7 @@ import (
 	"darkroom/bot"
 	"darkroom/bot/client"
 	"darkroom/cards"
+	"darkroom/cards/cardstest"
 	"darkroom/cards/change"
 	"darkroom/order"
 	"darkroom/store"
@@ -51,11 +52,7 @@ func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	view.ID, view.Type = "V"+window, slack.VTModal
 	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	found := 0
-	for _, block := range view.Blocks.BlockSet {
-		input, ok := block.(*slack.InputBlock)
-		if !ok {
-			continue
-		}
+	for _, input := range cardstest.Inputs(view.Blocks.BlockSet) {
 		typed, given := words[input.Label.Text]
 		if given {
 			found++

@@ -198,7 +198,7 @@ func (b *batch) step() {
 		_ = b.win.CloseModal()
 	case v.Submit != "":
 		b.confirm(v, says)
-	case !twice.MatchString(says) && b.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
+	case !twice.MatchString(says) && b.press(workspace.Target{View: v.ID}, v.Blocks, "Try Again", workspace.Once):
 		b.ledger.note("pressed Try again")
 	case !pressed && time.Since(b.asked) > openingTime: // a window that nobody fills
 		b.ledger.note("opened a batch anew")

@@ -33,7 +33,7 @@ func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	ben.CloseModal() // the answer finds him all the same
 
 	maria.Sees("Your order was not placed")
-	maria.PressTwice("Try again")
+	maria.PressTwice("Try Again")
 	maria.Sees("Order placed")
 	closeAll(maria)
 	maria.SeesInThread("Never arrived", "Placed")

@@ -46,7 +46,7 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	ben.SeesDialog("New photo order")
 	ben.Fill("Instructions", "Brighten the sky.")
 	ben.Fill("Project name", "Red hats")
-	ben.Press("Place order")
+	ben.Press("Place Order")
 	ben.Sees("Not placed yet")
 	ben.Sees("Nothing was charged")
 	phoneToo(t, ben, "what is asked first")
@@ -57,7 +57,7 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	ben.Sees("only @Olga decides about this. Nothing was done")
 	require.Empty(t, s.Photos.Orders())
 
-	olga.Sees("That is more than one order may cost here.", question) // a guest reads it, too
+	olga.Sees("It passes this channel's limit for one order.", question) // a guest reads it, too
 	olga.Sees("It is placed once @Olga allows it.", question)
 	olga.SeesButton("Decline", question)
 	phoneToo(t, olga, "the question")

@@ -99,7 +99,7 @@ func TestTwoNewWorkspacesOnThePage(t *testing.T) {
 		maria.SeesDialog("New photo order")
 		maria.Fill("Instructions", "Brighten it.")
 		maria.Fill("Project name", project)
-		maria.Press("Place order")
+		maria.Press("Place Order")
 		maria.Sees("Order placed")
 		maria.Press("Close")
 		maria.SeesNoDialog()

@@ -56,8 +56,8 @@ func TestWhatAnOrderTakes(t *testing.T) {
 	}
 	maria.Press("Order these photos")
 	maria.SeesDialog("New photo order")
-	maria.Sees("3 · shoe.jpg")
-	maria.Press("Place order")
+	maria.Sees("3 photos in this order")
+	maria.Press("Place Order")
 	maria.Sees("Order placed")
 	maria.Press("Close")
 	maria.SeesNoDialog()

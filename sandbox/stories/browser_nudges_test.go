@@ -69,7 +69,7 @@ func (s *stage) ordersAddress(x *browser.T, project, address string) photos.Orde
 	x.SeesDialog("New photo order")
 	x.Fill("Instructions", "Brighten the sky.")
 	x.Fill("Project name", project)
-	x.Press("Place order")
+	x.Press("Place Order")
 	x.Sees("Order placed")
 	x.Press("Close")
 	x.SeesNoDialog()

@@ -58,9 +58,9 @@ func TestWhatGoesOverALimitIsAskedFirst(t *testing.T) {
 	asksFirst(w, maria, "Red hats")
 	olga.Goto("#shoots")
 	olga.Sees("May this order be placed?")
-	olga.Sees("That is more than one order may cost here.") // a guest reads it, too
-	olga.PressOn("May this order be placed?", "Show credits")
-	olga.SeesEphemeral("more than 1 credit, the limit of one order")
+	olga.Sees("It passes this channel's limit for one order.") // a guest reads it, too
+	olga.PressOn("May this order be placed?", "Show Credits")
+	olga.SeesEphemeral("It passes the limit of 1 credit for one order.")
 	require.Empty(t, w.Photos.Orders())
 	maria.PressOn("May this order be placed?", "Allow")
 	maria.SeesEphemeral("only @Olga decides about this")
@@ -81,7 +81,7 @@ func TestWhatGoesOverALimitIsAskedFirst(t *testing.T) {
 	olga.SeesNoButton("Decline")
 	maria.Goto("@darkroom")
 	maria.Sees("@Olga declined your order Blue hats")
-	maria.PressOn("declined your order Blue hats", "Open the form")
+	maria.PressOn("declined your order Blue hats", "Open the Form")
 	maria.SeesModal("New photo order")
 	maria.SeesValue("Project name", "Blue hats")
 	maria.CloseModal()

@@ -66,7 +66,7 @@ func TestOneDraftInTwoWindowsPlacesOneOrder(t *testing.T) {
 
 	phone := maria.SecondWindow()
 	for _, window := range []*person.T{maria, phone} {
-		window.Press("Open the form")
+		window.Press("Open the Form")
 		window.SeesModal("New photo order")
 		window.SeesValue("Instructions", "Polish the gold.")
 	}

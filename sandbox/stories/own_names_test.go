@@ -37,7 +37,7 @@ func TestAServiceThatKeepsItsOwnNamesGetsNoSecondOrderUnasked(t *testing.T) {
 			maria.Sees("pay twice")
 			maria.SeesDM("Nobody knows whether your order was placed")
 			require.Len(t, w.Photos.Orders(), 2)
-			maria.Press("Try again")
+			maria.Press("Try Again")
 			maria.Sees("Order placed")
 			closeAll(maria)
 			require.Len(t, w.Photos.Orders(), 3, "as maria wanted")

@@ -124,17 +124,18 @@ bench-allocs: ## all Go benchmarks for a moment: fails when one allocates half a
 bench-allocs-accept: ## accept what the benchmarks allocate now, after ten runs: writes docs/benchmarks/allocations.txt
 	go run ./sandbox/bench/allocs -accept $(BENCHED)
 
-screenshots: ## pictures of every screen that matters into screenshots/; those of the README into docs/ as well; look at them
-	mkdir -p screenshots
-	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^(TestScreenshots|TestTwoNewWorkspacesOnThePage)$$' ./sandbox/stories
+screenshots: ## pictures of every screen that matters into screenshots/; those of the README and of docs/gallery into docs/ as well; look at them
+	rm -rf screenshots/gallery && mkdir -p screenshots docs/gallery
+	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -timeout 20m -run '^(TestScreenshots|TestTwoNewWorkspacesOnThePage|TestPicturesOfTheWays)$$' ./sandbox/stories
 	for shown in docs/screenshots/*.png; do cp screenshots/$$(basename $$shown) docs/screenshots/; done
+	rm -f docs/gallery/*.png && cp screenshots/gallery/*.png docs/gallery/
 
 gallery: ## pictures of every golden file, wide and narrow, by day and by night, into screenshots/golden; some six minutes
 	mkdir -p screenshots
 	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^TestGalleryPictures$$' ./sandbox/page
 
-measure: ## what an order takes: clicks, keystrokes, pixels of its channel
-	DARKROOM_MEASURE=1 go test -count=1 -v -run '^TestWhatAnOrderTakes$$' ./sandbox/stories | grep 'browser_measure'
+measure: ## a table of what four ways take: messages, mentions, clicks, keystrokes, words, pixels
+	@DARKROOM_MEASURE=1 go test -count=1 -v -timeout 20m -run '^TestWhatTheWaysTake$$' ./sandbox/stories | grep -E '^\||Error|FAIL'
 
 trace: ## one order's trace from its form to its channel, and one change's from the poll to its message, drawn
 	go test -count=1 -v -run 'TestAnOrderIsOneTraceFromItsFormToItsChannel/http|TestAChangeAtTheServiceIsOneTraceToItsChannel' ./sandbox/stories | awk '/^ +trace [0-9a-f]+$$/, /^ *$$/ {print}; /^(FAIL|--- FAIL)/'

@@ -42,15 +42,15 @@ type button struct {
 }
 
 // labelMessage labels every button that opens the message form.
-const labelMessage = "Message the editor"
+const labelMessage = "Message the Editor"
 
 // orderButtons returns the buttons in the order that people see.
 func orderButtons() []button {
 	return []button{
 		{"approve", "Approve", ActionApprove, slack.StylePrimary},
-		{"revise", "Request changes", ActionRevise, slack.StyleDefault},
+		{"revise", "Request Changes", ActionRevise, slack.StyleDefault},
 		{"message", labelMessage, ActionMessage, slack.StyleDefault},
-		{"cancel", "Cancel order", ActionCancel, slack.StyleDanger},
+		{"cancel", "Cancel Order", ActionCancel, slack.StyleDanger},
 	}
 }
 
@@ -108,8 +108,8 @@ func (b button) value(t store.Tracked) string {
 func menu(t store.Tracked, now time.Time) *slack.Accessory {
 	var entries []*slack.OptionBlockObject
 	for _, b := range offered(t, now, []button{
-		{verb: order.VerbMessage, label: labelMessage},
-		{verb: "show", label: labelShow},
+		{verb: order.VerbMessage, label: "Message the editor"},
+		{verb: "show", label: "Show details"},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
 		{verb: "again", label: "Order again"},
@@ -133,7 +133,7 @@ func OrderButton(t store.Tracked, label, doing, action, value string) *slack.But
 }
 
 // labelShow labels every button that shows an order.
-const labelShow = "Show details"
+const labelShow = "Show Details"
 
 // ShowButton returns the button that shows an order.
 func ShowButton(t store.Tracked) *slack.ButtonBlockElement {
@@ -150,5 +150,5 @@ func SaveAsPreset(t store.Tracked) []slack.BlockElement {
 	if t.Brief == nil {
 		return nil
 	}
-	return []slack.BlockElement{OrderButton(t, TitlePreset, "Save as preset:", ActionSavePreset, Value(t.ID, t.Order.Rev()))}
+	return []slack.BlockElement{OrderButton(t, "Save as Preset", "Save as Preset:", ActionSavePreset, Value(t.ID, t.Order.Rev()))}
 }

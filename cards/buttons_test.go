@@ -19,11 +19,11 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 		gone  bool
 		want  []string
 	}{
-		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request changes", "Message the editor"}},
-		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-14 * time.Minute)}, false, []string{"Message the editor", "Cancel order"}},
-		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-15 * time.Minute)}, false, []string{"Message the editor"}},
-		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: cardstest.Now}, false, []string{"Message the editor", "Cancel order"}},
-		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: cardstest.Now}, false, []string{"Message the editor", "Cancel order"}},
+		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request Changes", "Message the Editor"}},
+		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-14 * time.Minute)}, false, []string{"Message the Editor", "Cancel Order"}},
+		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-15 * time.Minute)}, false, []string{"Message the Editor"}},
+		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: cardstest.Now}, false, []string{"Message the Editor", "Cancel Order"}},
+		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: cardstest.Now}, false, []string{"Message the Editor", "Cancel Order"}},
 		"closed":                  {order.Order{Status: order.StatusClosed}, false, nil},
 		"canceled":                {order.Order{Status: order.StatusCanceled}, false, nil},
 		"gone":                    {order.Order{Status: order.StatusReviewing}, true, nil},
@@ -49,9 +49,9 @@ func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 		}
 		return all
 	}
-	require.Equal(t, []string{"Approve beach", "Request changes to beach"}, labels(s.Tracked(order.StatusReviewing)))
+	require.Equal(t, []string{"Approve beach", "Request Changes to beach"}, labels(s.Tracked(order.StatusReviewing)))
 	o := s.Reviewed()
-	require.Equal(t, []string{"Cancel order beach"}, labels(o))
+	require.Equal(t, []string{"Cancel Order beach"}, labels(o))
 	require.Contains(t, cards.Card(o, cardstest.Links, cardstest.Now).Text, "changes in <https://acme.slack.com/archives/C0PHOTOS/p1795166800000200?thread_ts=1795166700.000100&amp;cid=C0PHOTOS|its review>.")
 	require.Contains(t, cards.Card(o, "", cardstest.Now).Text, "changes in its review.")
 
@@ -64,7 +64,7 @@ func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	again := s.Reviewed()
 	again.Thread = append(again.Thread, store.Posted{Event: 4, ID: "ready:r1:abc", TS: "1795166900.000300"})
 	require.Contains(t, labels(again), "Approve beach", "the last review has none")
-	require.Equal(t, []string{"Message the editor of beach", "Cancel order beach"}, labels(s.Tracked(order.StatusPaused)))
+	require.Equal(t, []string{"Message the Editor of beach", "Cancel Order beach"}, labels(s.Tracked(order.StatusPaused)))
 }
 
 // A card names waiting requests, and offers no button that would only wait behind them.

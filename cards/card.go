@@ -99,7 +99,7 @@ func LiveReview(t store.Tracked) (store.Posted, bool) {
 	return store.Posted{}, false
 }
 
-// CancelUntil returns when *Cancel order* leaves the card, and false if it is not there.
+// CancelUntil returns when *Cancel Order* leaves the card, and false if it is not there.
 func CancelUntil(t store.Tracked, now time.Time) (time.Time, bool) {
 	return t.Order.OrderedAt.Add(order.CancelWindow), t.Offers(order.VerbCancel, now)
 }

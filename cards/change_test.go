@@ -266,17 +266,17 @@ func TestNoWordIsLostInAnyState(t *testing.T) {
 		kept = append(kept, m)
 	}
 	require.Contains(t, shownWords(t, kept...), "last49")
-	require.Contains(t, shownWords(t, kept...), "Request changes")
+	require.Contains(t, shownWords(t, kept...), "Request Changes")
 }
 
 func TestWordsGoToTheEditorOnlyWhenTheyFitAndTheOrderIsOpen(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	o, c := s.Tracked(order.StatusReviewing), typed(s)
-	require.Contains(t, cardstest.AllText(t, change.ReviseDenied(o, c, "No.", "words:x1", "x")), "Message the editor")
-	require.NotContains(t, cardstest.AllText(t, change.ReviseDenied(o, change.Changes{}, "No.", "words:x1", "x")), "Message the editor")
-	require.NotContains(t, cardstest.AllText(t, change.ReviseDenied(s.Tracked(order.StatusClosed), c, "No.", "words:x1", "x")), "Message the editor")
+	require.Contains(t, cardstest.AllText(t, change.ReviseDenied(o, c, "No.", "words:x1", "x")), "Message the Editor")
+	require.NotContains(t, cardstest.AllText(t, change.ReviseDenied(o, change.Changes{}, "No.", "words:x1", "x")), "Message the Editor")
+	require.NotContains(t, cardstest.AllText(t, change.ReviseDenied(s.Tracked(order.StatusClosed), c, "No.", "words:x1", "x")), "Message the Editor")
 	long := change.ReviseDenied(o, change.Changes{All: strings.Repeat("more light ", 500)}, "No.", "words:x1", "x")
-	require.NotContains(t, cardstest.AllText(t, long), "Message the editor")
+	require.NotContains(t, cardstest.AllText(t, long), "Message the Editor")
 	require.Contains(t, cardstest.AllText(t, long), "5,000")
 	require.Equal(t, "1 · beach 1.jpg: beach\nBrighter\nold beach: beach\nAll other images: beach\nWarmer", c.Text(o))
 }

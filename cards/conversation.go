@@ -44,9 +44,9 @@ func otherRound(e order.Event) string {
 }
 
 // LabelAsk labels the button that asks the editor for an answer.
-const LabelAsk = "Ask for an answer"
+const LabelAsk = "Ask for an Answer"
 
-// AskValue returns the value of *Ask for an answer*: the order and the unanswered message.
+// AskValue returns the value of *Ask for an Answer*: the order and the unanswered message.
 func AskValue(t store.Tracked, e order.Event) string { return t.ID + " " + e.ID }
 
 // ParseAsk reads an [AskValue]. It returns false for any other value.

@@ -16,7 +16,7 @@ import (
 // ZIPs returns the URL of a ZIP with the edited images of an order's round, or "".
 type ZIPs func(t store.Tracked) string
 
-const labelDownload = "Download all"
+const labelDownload = "Download All"
 
 // download returns the link button to the ZIP, or none without images or ZIPs.
 func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {

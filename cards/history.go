@@ -193,7 +193,7 @@ func wholeHistory(t store.Tracked, events []order.Event, limit int) []slack.Bloc
 	if !leavesOut(t, events, limit) {
 		return nil
 	}
-	return []slack.BlockElement{OrderButton(t, "Whole history", "Whole history of", ActionHistory+"open", Value(t.ID, 0))}
+	return []slack.BlockElement{OrderButton(t, "Show History", "Show History of", ActionHistory+"open", Value(t.ID, 0))}
 }
 
 // leavesOut reports whether [addHistory] shows less than everything.

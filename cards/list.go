@@ -175,7 +175,7 @@ func accountButton(o AccountOrder) *slack.Accessory {
 	case o.Channel != "":
 		return slack.NewAccessory(ShowButton(t))
 	}
-	return slack.NewAccessory(OrderButton(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
+	return slack.NewAccessory(OrderButton(t, "Track in This Channel", "Track in This Channel:", ActionTrack, Value(o.ID, o.Rev())))
 }
 
 func accountRow(o AccountOrder) string {

@@ -52,7 +52,7 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 	}
 	meta := MetaOf(t)
 	meta.Channel = to.From
-	return p.Form(TitleMove, "Move order", CallbackMove, externalID, meta)
+	return p.Form(TitleMove, "Move Order", CallbackMove, externalID, meta)
 }
 
 // addConfirm asks whether others may see the order. The answer holds for this channel only.
@@ -86,7 +86,7 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 	}
 	switch {
 	case f.Order == "":
-		return f, kit.Beside(view, fieldMoveTo, "This window has lost its order. Close it and press Move this order again.")
+		return f, kit.Beside(view, fieldMoveTo, "This window has lost its order. Close it and press *Move This Order* again.")
 	case !kit.IsChannel(f.Channel):
 		return f, kit.Beside(view, fieldMoveTo, "Choose a channel: an order cannot live in a direct message.")
 	}
@@ -105,7 +105,7 @@ func MoveAsk(t store.Tracked, channel string, w Widens) kit.Message {
 
 // moveButton opens the form that moves the order.
 func moveButton(t store.Tracked) slack.BlockElement {
-	return OrderButton(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Move This Order", "Move This Order:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
 // MoveDenied says who may move an order.

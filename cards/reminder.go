@@ -44,8 +44,8 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		}
 		p.Say(asksFor(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
 		p.Buttons(append([]slack.BlockElement{
-			OrderButton(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
-			OrderButton(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
+			OrderButton(t, labelSnooze, labelSnooze+":", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
+			OrderButton(t, "Snooze 4 Hours", "Snooze 4 Hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
 		}, takeOver(t)...)...).
 			Note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:
@@ -56,7 +56,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 	return post(p, t, e.ID)
 }
 
-const labelSnooze = "Snooze"
+const labelSnooze = "Snooze Until Tomorrow"
 
 // waitsForReview returns what a live reminder asks, and the past tense for afterwards.
 func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {

@@ -37,7 +37,7 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message
 		addSaid(p, cmp.Or(row.head, row.Name+" "+kit.By(e.Actor)+": ")+Project(t), e.Words).Say(Expand(row.then, t))
 	}
 	if live && e.Kind == order.EventMessage {
-		p.Note(AnswerTiming).Buttons(OrderButton(t, LabelAsk, "Ask for an answer about", ActionAsk, AskValue(t, e)))
+		p.Note(AnswerTiming).Buttons(OrderButton(t, LabelAsk, "Ask for an Answer about", ActionAsk, AskValue(t, e)))
 	}
 	return post(p, t, e.ID)
 }

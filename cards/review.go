@@ -133,7 +133,7 @@ func SeeAllOf(t store.Tracked, images int) slack.BlockElement {
 	return OrderButton(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
-func seeAllLabel(images int) string { return "See all " + strconv.Itoa(images) }
+func seeAllLabel(images int) string { return "See All " + strconv.Itoa(images) }
 
 // addNewRound shows the changes of a later delivery.
 func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string, thumbs Thumbs) {
@@ -210,7 +210,7 @@ func addDecided(p *kit.Page, t, seen store.Tracked, c RoundHistory, thumbs Thumb
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
 	p.Note(someLinks(kit.Either(approved, "Final images: ", "Its images: "), latest))
 	if approved {
-		label := "Open the " + kit.Either(len(latest) > 1, strconv.Itoa(len(latest))+" final images", "final image")
+		label := "Show Final Photos"
 		open := OrderButton(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
 		p.Buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
 	}

@@ -140,7 +140,7 @@ func TestOneImageIsReviewed(t *testing.T) {
 	s := cardstest.Of("beach", 1)
 	cardstest.CheckLimits(t, review(s, s.Rounds(1), true, cardstest.Previews))
 	require.Contains(t, review(s, s.Rounds(1), true, cardstest.Previews).Text, "*The image is new.*")
-	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Previews)), "Open the final image")
+	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Previews)), "Show Final Photos")
 }
 
 func TestALaterRoundShowsOnlyWhatChanged(t *testing.T) {
@@ -151,7 +151,7 @@ func TestALaterRoundShowsOnlyWhatChanged(t *testing.T) {
 	require.Contains(t, text, "3 · beach 3.jpg, before")
 	require.Contains(t, text, "3 · beach 3.jpg, after")
 	require.Contains(t, text, "The other 11 are as in round 1, although changes were asked for them.")
-	require.Contains(t, text, "See all 12")
+	require.Contains(t, text, "See All 12")
 	require.Equal(t, 2, strings.Count(cardstest.Pretty(t, m), `"title"`), "no other picture")
 	require.Contains(t, text, "Asked for alone, but not new: 1 · beach 1.jpg.", "the request for the first was forgotten")
 }
@@ -176,14 +176,14 @@ func TestNewImagesForWhichThereIsNoRoomAreCounted(t *testing.T) {
 			shown++
 		}
 	}
-	require.Contains(t, text, strconv.Itoa(50-shown)+" more new images are not shown here*: look at them with *See all 50*")
-	require.Contains(t, text, "See all 50\n")
+	require.Contains(t, text, strconv.Itoa(50-shown)+" more new images are not shown here*: look at them with *See All 50*")
+	require.Contains(t, text, "See All 50\n")
 	require.LessOrEqual(t, kit.BlocksIn(review.Blocks), kit.MaxBlocks)
 	latest := s.Tracked(order.StatusReviewing)
 	latest.Order = events[2].Order
 	approve := change.Approve(latest, cards.CurrentRound(events), "", cardstest.Previews, "x1")
 	require.Greater(t, strings.Count(cardstest.Pretty(t, approve), `"type": "image"`), 60, "a window shows more")
-	require.Contains(t, cardstest.AllText(t, approve), "*See all 50*")
+	require.Contains(t, cardstest.AllText(t, approve), "*See All 50*")
 	require.LessOrEqual(t, kit.BlocksIn(approve.Blocks.BlockSet), kit.MaxModalBlocks)
 }
 
@@ -203,7 +203,7 @@ func TestADecidedReviewAsksForNothing(t *testing.T) {
 		require.NotContains(t, m.Text, "<@U0MARIA>", "nor call anybody")
 	}
 	require.Contains(t, review(s, ended(s, order.EventApproved, ""), false, cardstest.Previews).Text, "*Approved* elsewhere")
-	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0PETER"), false, cardstest.Previews)), "Open the 12 final images")
+	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0PETER"), false, cardstest.Previews)), "Show Final Photos")
 }
 
 func TestAReviewInAPlaceThatTheOrderLeftNamesNobodyElse(t *testing.T) {

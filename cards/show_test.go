@@ -55,7 +55,7 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 				require.Contains(t, text, strconv.Itoa(i+1)+" · beach "+strconv.Itoa(i+1)+".jpg")
 			}
 			require.NotContains(t, text, "not listed")
-			require.Contains(t, text, "Request changes")
+			require.Contains(t, text, "Request Changes")
 		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // labelTakeOver labels the button that makes its user the requester.
-const labelTakeOver = "Take over"
+const labelTakeOver = "Take Over"
 
 // mentionRequester mentions the requester, or says that they have left.
 func mentionRequester(t store.Tracked) string {
@@ -71,7 +71,7 @@ func UnreachableOps(t store.Tracked) string {
 
 // moveElsewhere returns the button that moves an order out of an unreachable channel.
 func moveElsewhere(t store.Tracked) slack.BlockElement {
-	return OrderButton(t, "Move to another channel", "Move to another channel:", ActionMove, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Move This Order", "Move This Order:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
 // ChannelUnreachable tells the requester that the order's channel is unreachable, and offers to move it.

@@ -20,7 +20,7 @@ var cancelHelp = cards.HelpRow{
 	Verb: "cancel", Usage: "cancel [ID] [reason]", Does: "cancels an order soon after it was placed",
 	Example: "cancel K7Q2XM the wrong photos",
 	More: []string{
-		"The service promises to take an order back for 10 minutes after it was placed, and may do so for 15. The button “Cancel order” is on the card that long, unless the card asks for your review.",
+		"The service promises to take an order back for 10 minutes after it was placed, and may do so for 15. The button “Cancel Order” is on the card that long, unless the card asks for your review.",
 	},
 }
 

@@ -33,7 +33,7 @@ type draftForm struct {
 	photos       *photoFiles
 }
 
-// retryDraft handles *Try again* after an order that never appeared at the service. It starts a new attempt under the
+// retryDraft handles *Try Again* after an order that never appeared at the service. It starts a new attempt under the
 // same reference, which verifies once more before it sends. The button names the attempt before it, so any number of
 // presses starts one attempt.
 func (c *draftForm) retryDraft(ctx context.Context, r bot.Request) error {

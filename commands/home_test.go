@@ -73,10 +73,10 @@ func TestTheHomeIsPagedAcrossItsSections(t *testing.T) {
 			r.Owns(fmt.Sprintf("order%03d", i), "C1", "maria", commandstest.InStatus(status))
 		}
 		first := r.Comes("maria")
-		require.True(r.T, commandstest.ContainsAll(first, "24 orders, page 1 of 3", "Waiting for you* · 12 orders", "Older"))
+		require.True(r.T, commandstest.ContainsAll(first, "24 orders, page 1 of 3", "Waiting for you* · 12 orders", "Show Older"))
 		require.NotContains(r.T, first, "*Recent*")
 		second := r.Turns("maria", home.ActionPage+"older", commandstest.Button(first, home.ActionPage+"older"))
-		require.True(r.T, commandstest.ContainsAll(second, "page 2 of 3", "Waiting for you* · 12 orders", "Recent* · 12 orders", "Newer"))
+		require.True(r.T, commandstest.ContainsAll(second, "page 2 of 3", "Waiting for you* · 12 orders", "Recent* · 12 orders", "Show Newer"))
 		last := r.Turns("maria", home.ActionPage+"older", commandstest.Button(second, home.ActionPage+"older"))
 		require.Contains(r.T, last, "page 3 of 3")
 		require.NotContains(r.T, last, "Waiting for you")

@@ -29,7 +29,7 @@ func types(r *commandstest.Rig, user, window string, words map[string]string) {
 	})
 }
 
-// anew presses *Begin anew*.
+// anew presses *Clear Text*.
 func anew(r *commandstest.Rig, user, window string) {
 	r.T.Helper()
 	view := r.FilledIn(window, nil)

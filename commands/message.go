@@ -29,7 +29,7 @@ var messageHelp = cards.HelpRow{
 	Verb: "message", Usage: "message [ID] text…", Does: "sends a message to the order's editor",
 	Example: "message K7Q2XM Please keep the shadows soft.",
 	More: []string{
-		"Other ways: mention me in the order's thread, “Message the editor” on its card, or “Send to editor” in a message's menu.",
+		"Other ways: mention me in the order's thread, “Message the Editor” on its card, or “Send to editor” in a message's menu.",
 	},
 }
 

@@ -40,7 +40,7 @@ var reviseHelp = cards.HelpRow{
 	Verb: "revise", Usage: "revise [ID] [words…]", Does: "asks for changes, image by image or for all of them",
 	Example: "revise K7Q2XM",
 	More: []string{
-		"The form has a box for each image, where there are more than five for those that you choose; words after the ID are for all of them. The button “Request changes” opens it, too.",
+		"The form has a box for each image, where there are more than five for those that you choose; words after the ID are for all of them. The button “Request Changes” opens it, too.",
 		"Tick what is good: it is remembered for everybody until a new edit is there, and your words for all images are not for it. Ticks alone are saved, and nothing is sent.",
 	},
 }

@@ -67,7 +67,7 @@ func TestWordsForAnOrderThatIsNotInReviewAreShownAgain(t *testing.T) {
 		r.Types("revise order1 warmer")
 		require.Contains(r.T, r.Screen.Modal(), "not ready for review")
 		require.Contains(r.T, r.Screen.Modal(), "warmer")
-		require.Contains(r.T, r.Screen.Modal(), "Message the editor")
+		require.Contains(r.T, r.Screen.Modal(), "Message the Editor")
 		require.Equal(r.T, "All other images: warmer", r.MessageWords(r.Screen.Modal()))
 	})
 }

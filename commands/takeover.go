@@ -12,7 +12,7 @@ import (
 	"darkroom/store"
 )
 
-// takeOver makes the person the requester of an order whose requester has left. If several people press *Take over*,
+// takeOver makes the person the requester of an order whose requester has left. If several people press *Take Over*,
 // one gets the order, and the others read who.
 func (c *tracking) takeOver(ctx context.Context, r bot.Request) error {
 	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: orderIn(r)})

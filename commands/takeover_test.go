@@ -69,6 +69,6 @@ func TestOperatorsMoveWhatWasToldToThemAlone(t *testing.T) {
 		require.Contains(r.T, r.Says("boss", "C1", "move order001 C1"), "There is no order")
 		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), store.OfferDoc("order001"), store.Offer{Generation: 1, Operators: true}, time.Hour))
 		require.Contains(r.T, r.Says("maria", "C1", "move order001 C1"), "There is no order", "she is no operator")
-		require.Contains(r.T, r.Says("boss", "C1", "move order001 C1"), "Move this order", "asked whether others may see it")
+		require.Contains(r.T, r.Says("boss", "C1", "move order001 C1"), "Move This Order", "asked whether others may see it")
 	})
 }

@@ -33,7 +33,7 @@ type EditArgs struct {
 	Waits   bool   `json:"waits,omitempty"` // the job is in the thread's lane, behind the message
 }
 
-// Correction is the saved content of a button *Send a correction*.
+// Correction is the saved content of a button *Send a Correction*.
 type Correction struct {
 	Order string `json:"order"`
 	User  string `json:"user"`

@@ -141,7 +141,7 @@ func New(cfg Config) (*Jobs, error) {
 	}
 	j.Batches = &batch.Batches{
 		Slack: cfg.Slack, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Place: j.Place, Holds: j.Holds,
-		Credits: j.Credits, Forms: j.Forms, Messages: j.Messages, Putter: j.Putter, Outcome: waits.Outcome, Log: cfg.Log,
+		Credits: j.Credits, Guide: j.Presets.Guide, Forms: j.Forms, Messages: j.Messages, Putter: j.Putter, Outcome: waits.Outcome, Log: cfg.Log,
 	}
 	j.Decisions = &Decisions{cfg.Store.Drafts, cfg.Store.Holds, j.Place, j.Batches, j.Drafts, j.Holds, j.Messages, j.Putter}
 	return j, j.kinds.Add(j.declared()...)

@@ -38,6 +38,11 @@ func (j *Presets) Presets(ctx context.Context, r bot.Request, channel string) *p
 	return menu
 }
 
+// Guide returns what images may cost in the channel, as far as r's person may know.
+func (j *Presets) Guide(ctx context.Context, r bot.Request, channel string) order.PriceGuide {
+	return j.Presets(ctx, r, channel).Prices
+}
+
 func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*place.PresetMenu, error) {
 	list, err := j.account.Prices(ctx)
 	menu := &place.PresetMenu{Prices: order.PriceGuide{List: list}}

@@ -72,7 +72,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 			act: func(r *commandstest.Rig) {
 				r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionRevise, Value: cards.Value("order1", 0)})
 			},
-			after: func(r *commandstest.Rig) { require.Contains(r.T, r.Screen.Modal(), "Request changes") },
+			after: func(r *commandstest.Rig) { require.Contains(r.T, r.Screen.Modal(), "Request Changes") },
 		},
 	} {
 		for _, after := range []bool{false, true} {

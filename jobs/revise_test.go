@@ -89,7 +89,7 @@ func TestTwoPeopleRequestDifferentChanges(t *testing.T) {
 				require.Len(r.T, r.Asked(), 1)
 				require.Contains(r.T, r.Shows(windows[first]), "Changes requested")
 				told := r.Shows(windows[second])
-				for _, want := range []string{first + " has already requested changes", "Brighter", "Warmer", "Yours were not sent", "Darker", "Crop it", "Message the editor"} {
+				for _, want := range []string{first + " has already requested changes", "Brighter", "Warmer", "Yours were not sent", "Darker", "Crop it", "Message the Editor"} {
 					require.Contains(r.T, told, want)
 				}
 				require.Equal(r.T, "1 · 1.jpg: Darker & softer\n2 · 2.jpg: Crop it", r.MessageWords(told))
@@ -124,7 +124,7 @@ func TestChangesToAnApprovedOrderAreToldSo(t *testing.T) {
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		require.Contains(r.T, r.Shows(window), "was approved")
 		require.Contains(r.T, r.Shows(window), "Brighter")
-		require.NotContains(r.T, r.Shows(window), "Message the editor", "a closed order has no editor")
+		require.NotContains(r.T, r.Shows(window), "Message the Editor", "a closed order has no editor")
 	})
 }
 
@@ -138,7 +138,7 @@ func TestAClosedFormIsAnsweredWithEveryWord(t *testing.T) {
 		r.Screen.Closes()
 		r.SendsAs("V1:last", "maria", view)
 		told := r.Screen.LastMessage()
-		for _, want := range []string{"image ID not found: i2", "First", "Second", "Tenth", "Warmer", "Request changes"} {
+		for _, want := range []string{"image ID not found: i2", "First", "Second", "Tenth", "Warmer", "Request Changes"} {
 			require.Contains(r.T, told, want)
 		}
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"darkroom/cards/kit"
+	"darkroom/order"
 	"darkroom/store/tenants"
 
 	"github.com/shopspring/decimal"
@@ -30,9 +31,11 @@ const (
 	fieldServiceKey    = "servicekey"
 	fieldServiceSecret = "servicesecret"
 	fieldSameAccount   = "sameaccount"
+	fieldPrices        = "prices"
 
 	maxServiceURL  = 500
 	maxCredentials = 300
+	maxPrices      = 200
 )
 
 // View is the workspace's account as one person sees it in App Home.
@@ -62,7 +65,7 @@ func HomeUnconnected(p *kit.Page, v View) {
 	if v.MayConnect {
 		row := []slack.BlockElement{kit.PrimaryButton("Connect", ActionConnect, "connect")}
 		if v.HasOrders {
-			row = append(row, kit.Button("Export or forget them", ActionDisconnect, "data"))
+			row = append(row, kit.Button("Export or Delete Data", ActionDisconnect, "data"))
 		}
 		p.Buttons(row...)
 		p.Note("You need three things from the service's account settings: its base URL, an API key and its API secret.")
@@ -95,7 +98,7 @@ func HomeConnected(p *kit.Page, v View) {
 	}
 	p.Put(slack.NewDividerBlock())
 	p.Row("Connected to *" + hostOf(*a) + "*" + kit.Prefixed(" since ", kit.WhenKnown(a.At)) + kit.OnlyIf(kit.IsUser(a.By), ", by "+kit.Mention(a.By)) + ". Only admins see this.")
-	p.Buttons(kit.Button("Change", ActionConnect, "change"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
+	p.Buttons(kit.Button("Change Account", ActionConnect, "change"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
 }
 
 func hostOf(a tenants.ServiceAccount) string {
@@ -133,6 +136,7 @@ func WaitsForAccount(asked string, v View) kit.Message {
 // Form is the content of the form that connects an account. It never holds a secret.
 type Form struct {
 	URL, Key   string // as typed before
+	Prices     string // the price list, see [order.ParsePrices]
 	FormerHost string // host of the account that placed the saved orders; "": no orders
 	Attempt    int    // how often the form was submitted; Slack keeps values by block id
 	Wrong      string // the problem; "": none
@@ -156,6 +160,9 @@ func ConnectWindow(f Form, externalID string) slack.ModalViewRequest {
 	field(fieldServiceURL, "Base URL", "The beginning of every address of the service's API, up to the version.", address)
 	field(fieldServiceKey, "API key", "", kit.Input(fieldServiceKey, f.Key, maxCredentials))
 	field(fieldServiceSecret, "API secret", "Make sure that nobody looks over your shoulder: Slack shows what you type.", kit.Input(fieldServiceSecret, "", maxCredentials))
+	prices := kit.Input(fieldPrices, f.Prices, maxPrices)
+	prices.Placeholder = kit.PlainText("basic=1, extensive=3, reference=2")
+	p.Put(kit.Field(kit.BlockID(fieldPrices, f.Attempt, 0), "Price list", "The credits of one photo. Order forms and limits go by it.", prices).WithOptional(true))
 	if f.FormerHost != "" {
 		same := kit.Option("same", "It is the same account", "It has a new key or address, and knows the orders that are here.")
 		p.Put(kit.Field(kit.BlockID(fieldSameAccount, f.Attempt, 0), "The orders that are here", "They were placed with an account at "+kit.Plain(f.FormerHost, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
@@ -167,7 +174,7 @@ func ConnectWindow(f Form, externalID string) slack.ModalViewRequest {
 // NotConnectedBecause reports the problem to somebody who closed the window, without what they typed.
 func NotConnectedBecause(f Form) kit.Message {
 	return kit.NewPage(kit.Warning + "This workspace was not connected to a photo service: " + kit.Cut(kit.Inline(f.Wrong, 1500), kit.MaxSection)).
-		Say(kit.Inline(f.Fix, 1000)).Note("Nothing was changed. *Connect* or *Change* on the Home asks again.").Message()
+		Say(kit.Inline(f.Fix, 1000)).Note("Nothing was changed. *Connect* or *Change Account* on the Home asks again.").Message()
 }
 
 // DecodeConnect reads the form. same reports that the account is the earlier one; the problems are by block
@@ -176,9 +183,12 @@ func DecodeConnect(view slack.View) (a tenants.ServiceAccount, same bool, proble
 	a = tenants.ServiceAccount{
 		URL: strings.TrimSpace(kit.TextOf(view, fieldServiceURL)), Key: strings.TrimSpace(kit.TextOf(view, fieldServiceKey)), Secret: strings.TrimSpace(kit.TextOf(view, fieldServiceSecret)),
 	}
-	a.URL = strings.TrimRight(a.URL, "/")
+	a.URL, a.Prices = strings.TrimRight(a.URL, "/"), strings.TrimSpace(kit.TextOf(view, fieldPrices))
 	same = len(kit.AnswerOf(view, fieldSameAccount).SelectedOptions) > 0
 	problems = map[string]string{}
+	if _, err := order.ParsePrices(a.Prices); err != nil {
+		problems[kit.BlockOf(view, fieldPrices)] = kit.FullStop(kit.Capital(err.Error()))
+	}
 	for _, box := range []struct {
 		field, value, what string
 		most               int
@@ -214,7 +224,7 @@ func OtherAccountProblem(view slack.View, was string) map[string]string {
 // OtherAccount says what to do about an account that may not have the saved orders. was is their account's
 // host.
 func OtherAccount(was string) string {
-	return "This is not the account with which the orders here were placed (" + kit.Plain(was, 100) + "). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or forget them” on the Home."
+	return "This is not the account with which the orders here were placed (" + kit.Plain(was, 100) + "). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or Delete Data” on the Home."
 }
 
 // Attempt returns how often a form was submitted before.
@@ -223,7 +233,7 @@ func Attempt(view slack.View) int { return kit.DecodeMeta(view.PrivateMetadata).
 // Connecting shows that the account is being tested.
 func Connecting(host, externalID string) slack.ModalViewRequest {
 	return kit.NewPage(":hourglass_flowing_sand: Testing the connection to *"+cmp.Or(kit.Inline(host, 100), "that address")+"*…").
-		Note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* or *Change* on the Home again: doing it twice does no harm.").
+		Note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* or *Change Account* on the Home again: doing it twice does no harm.").
 		Modal(TitleConnect, externalID, kit.Meta{})
 }
 

@@ -79,7 +79,7 @@ func DisconnectWindow(v View, now tenants.Leaving, externalID string) slack.Moda
 	} else if v.Unreadable {
 		p.Say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else {
-		title, submit = TitleData, "Keep or Forget"
+		title, submit = TitleData, "Keep or Delete"
 		p.Say("This workspace is not connected. What was ordered before is kept here.")
 	}
 	p.Radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
@@ -173,10 +173,10 @@ const (
 
 // Reasons that the file was not sent.
 const (
-	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or forget them* on the Home and choose the copy again."
+	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or Delete Data* on the Home and choose the copy again."
 	ExportTooLarge = "The copy of this workspace's data is larger than a file in Slack may be (1 GB), so I did not send it. Nothing was lost: everything is still kept here."
-	ExportUnsure   = "Slack did not say whether the copy of this workspace's data has arrived. If it is not in our messages, press *Export or forget them* on the Home and choose the copy again."
-	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: press *Export or forget them* on the Home and choose the copy again."
+	ExportUnsure   = "Slack did not say whether the copy of this workspace's data has arrived. If it is not in our messages, press *Export or Delete Data* on the Home and choose the copy again."
+	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: press *Export or Delete Data* on the Home and choose the copy again."
 )
 
 // maxExport is Slack's limit for a file, in bytes: 1 GB.

@@ -45,7 +45,7 @@ func Reading(name, externalID string) slack.ModalViewRequest {
 // addWayBack adds a button that returns to the form, if there is one.
 func addWayBack(p *kit.Page, b place.BatchBack) *kit.Page {
 	if b.Draft != "" {
-		p.Buttons(kit.Button("Back to the form", place.ActionOpen, b.Draft))
+		p.Buttons(kit.Button("Return to Form", place.ActionOpen, b.Draft))
 	}
 	return p
 }
@@ -84,7 +84,7 @@ func Check(b store.OrderBatch, balance, externalID string) slack.ModalViewReques
 		kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")), "news goes to "+kit.ChannelLink(b.Channel), place.CreditsLeft(balance)))
 	p.Say("*" + kit.Inline(b.Name, 200) + "* was read whole and has no problem. Nothing was sent yet.")
 	addListRows(p, kit.Map(b.Rows, func(_ int, r order.BatchRow) string { return rowText(r) }))
-	return p.Form(Title, "Place "+kit.Count(len(drafts), "order", "orders"), Callback, externalID, kit.Meta{Note: b.ID})
+	return p.Form(Title, "Place "+kit.Count(len(drafts), "Order", "Orders"), Callback, externalID, kit.Meta{Note: b.ID})
 }
 
 // sizeOf counts the edited images and the references.
@@ -200,7 +200,7 @@ func addNotPlaced(p *kit.Page, s Progress) {
 func addFailed(p *kit.Page, d store.Draft, hides bool) bool {
 	var open *slack.Accessory
 	if d.State == store.DraftRefused {
-		open = slack.NewAccessory(kit.Button("Open the form", place.ActionOpen, d.ID))
+		open = slack.NewAccessory(kit.Button("Open the Form", place.ActionOpen, d.ID))
 	}
 	mark := kit.Either(d.IsHeld(), ":raised_hand:", ":warning:")
 	return p.Section(kit.Cut(mark+" *"+kit.Inline(d.ProjectName, 100)+"*: "+kit.EscapeTo(whyNotPlaced(d, hides), 600), kit.MaxSection), open)

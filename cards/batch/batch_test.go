@@ -70,7 +70,7 @@ func TestABatchSaysWhatWaitsForAnApprover(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := batch.Message(standOf(b, at.states...))
 			require.Contains(t, m.Text, at.says)
-			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.TextIn(b) }), " "), "It waits for an approver. Nothing was charged. That is more than 10 credits, the limit of one order.")
+			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.TextIn(b) }), " "), "It waits for an approver. Nothing was charged. It passes the limit of 10 credits for one order.")
 			require.NotContains(t, m.Text, "could not be.", "who waits has not failed")
 		})
 	}
@@ -101,7 +101,7 @@ func TestGoldenBatch(t *testing.T) {
 
 func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := batch.Check(batchOf(cardstest.Of("Smith", 3), 4), "118", "x1")
-	require.Equal(t, "Place 6 orders", v.Submit.Text)
+	require.Equal(t, "Place 6 Orders", v.Submit.Text)
 	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
 	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }

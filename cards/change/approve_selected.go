@@ -51,7 +51,7 @@ func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.
 		addSelectable(p, i, t, s.Rounds[t.ID], thumbs)
 	}
 	p.Note(kit.OnlyIf(s.Total > len(s.Orders), strconv.Itoa(len(s.Orders))+" of "+strconv.Itoa(s.Total)+" that wait, the newest first. Open this again for the others."))
-	return p.Form(TitleSelect, "Approve selected", CallbackSelect, externalID, kit.Meta{})
+	return p.Form(TitleSelect, "Approve Selected", CallbackSelect, externalID, kit.Meta{})
 }
 
 // addSelectable adds one order: checkbox, facts and new images.

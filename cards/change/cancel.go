@@ -16,7 +16,7 @@ const TitleCancel = "Cancel order"
 
 // DecodeCancel reads a submitted form. The problems are by block id.
 func DecodeCancel(view slack.View) (Confirmation, map[string]string) {
-	return decodeConfirmation(view, kit.FieldReason, "Cancel order")
+	return decodeConfirmation(view, kit.FieldReason, "Cancel Order")
 }
 
 // Cancel asks for confirmation and says until when canceling is possible.
@@ -43,7 +43,7 @@ func cancelUntil(placed, now time.Time) string {
 // cancellation completes every form that cancels.
 func cancellation(p *kit.Page, t store.Tracked, reason, externalID string) slack.ModalViewRequest {
 	return addConfirmation(p.Note("Whether credits come back is up to the service."), t, kit.FieldReason, "Reason", "Goes to the service, one sentence per line.", reason).
-		Form(TitleCancel, "Cancel order", kit.CallbackCancel, externalID, cards.MetaOf(t))
+		Form(TitleCancel, "Cancel Order", kit.CallbackCancel, externalID, cards.MetaOf(t))
 }
 
 // CancelRefused is [Cancel] with the service's problems and the saved reason.

@@ -138,7 +138,7 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	}
 	meta := cards.MetaOf(f.t)
 	meta.Good = f.typed.opened(f.t)
-	return p.Form(TitleRevise, "Request changes", kit.CallbackRevise, externalID, meta)
+	return p.Form(TitleRevise, "Request Changes", kit.CallbackRevise, externalID, meta)
 }
 
 // ownTicks returns how many images have their own checkbox: all of few images.
@@ -347,5 +347,5 @@ const (
 	NoChanges  = "Say for at least one image what should change, or tick what is good."
 	NobodyLeft = "Every image is good or has words of its own, so these would reach nobody. Untick the images that they are for, or take them out here."
 	NobodyElse = "Every image has words of its own, so these would reach nobody. Put them into the images' boxes, or take them out here."
-	LostOrder  = "This window has lost its order. Copy your words, close it, and press “Request changes” again, on the order's card or in its review."
+	LostOrder  = "This window has lost its order. Copy your words, close it, and press “Request Changes” again, on the order's card or in its review."
 )

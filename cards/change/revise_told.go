@@ -54,7 +54,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []kit.Message
 	} else {
 		p.Problems("No changes were requested for *"+cards.Project(t)+"*:", c.Problems, "Your words are kept.")
 	}
-	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.OrderButton(t, "Request changes", "Request changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
+	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.OrderButton(t, "Request Changes", "Request Changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
 	return kit.AsMessages(p.Modal(TitleRevise, "", kit.Meta{}))
 }
 

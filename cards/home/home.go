@@ -10,7 +10,6 @@ import (
 	"darkroom/cards"
 	"darkroom/cards/account"
 	"darkroom/cards/kit"
-	"darkroom/cards/place"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -59,13 +58,13 @@ var sectionTexts = map[bool]map[Section]sectionText{
 	true: {
 		Review: {
 			"Waiting for you", "waiting for you",
-			"Nothing waits for a review. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
-			"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+			"Nothing waits for a review. When an editor delivers, the order appears here with *Approve* and *Request Changes*.",
+			"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request Changes*.",
 		},
 		Progress: {
 			"In progress", "in progress",
-			"No order is being worked on. *New photo order* begins one.",
-			"None of your orders is being worked on. *New photo order* begins one.",
+			"No order is being worked on. *Order Photos* begins one.",
+			"None of your orders is being worked on. *Order Photos* begins one.",
 		},
 		Recent: noneEnded,
 	},
@@ -172,7 +171,7 @@ func addHead(p *kit.Page, h View) {
 	}
 	var row []slack.BlockElement
 	if h.acts() {
-		row = append(row, kit.PrimaryButton(place.Title, ActionNew, "new"))
+		row = append(row, kit.PrimaryButton("Order Photos", ActionNew, "new"))
 	} else {
 		p.Row(readOnlyNote(h.Why))
 	}
@@ -210,7 +209,7 @@ func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Ti
 	}
 	p.Row("*" + words.title + "* · " + kit.Count(total, "order", "orders"))
 	if s == Review && total > 1 && h.acts() {
-		p.Buttons(kit.Button("Approve several", ActionSelect, "select"))
+		p.Buttons(kit.Button("Approve Several Orders", ActionSelect, "select"))
 	}
 	for _, t := range here {
 		if image := h.pictureOf(t, s); image != nil && thumbs.Shows(*image) {

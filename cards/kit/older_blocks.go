@@ -77,7 +77,7 @@ func withNames(b *slack.ContextBlock, gone func(string) bool) *slack.ContextBloc
 	row := *b
 	row.ContextElements.Elements = Map(b.ContextElements.Elements, func(_ int, e slack.MixedElement) slack.MixedElement {
 		if image, ok := e.(*slack.ImageBlockElement); ok && gone(Deref(image.ImageURL)) {
-			return PlainText(image.AltText)
+			return Mrkdwn(Inline(image.AltText, MaxField))
 		}
 		return e
 	})

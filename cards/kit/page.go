@@ -217,10 +217,10 @@ func (p *Page) Row(safe string) {
 func (p *Page) Paging(action, newer, older string) *Page {
 	var row []slack.BlockElement
 	if newer != "" {
-		row = append(row, Button("Newer", action+"newer", newer))
+		row = append(row, Button("Show Newer", action+"newer", newer))
 	}
 	if older != "" {
-		row = append(row, Button("Older", action+"older", older))
+		row = append(row, Button("Show Older", action+"older", older))
 	}
 	return p.Buttons(row...)
 }

@@ -126,7 +126,7 @@ func ToResponsible(sentence string, connected bool) string {
 func OrdersUnknownHere(unknown, all int) string {
 	which := kit.Either(unknown < all, fmt.Sprintf("%d of this workspace's %d orders", unknown, all), "any of this workspace's orders")
 	return "The photo service no longer knows " + which + "; is the account right? It answers, but of each it says *invalid order id*. " +
-		"An admin finds *Change* on my Home. Nothing is lost and no order is given up: I go on asking, and say when this is over."
+		"An admin finds *Change Account* on my Home. Nothing is lost and no order is given up: I go on asking, and say when this is over."
 }
 
 // OwnNamesHere is [OwnNames] for one workspace.

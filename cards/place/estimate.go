@@ -3,8 +3,10 @@ package place
 import (
 	"darkroom/cards/kit"
 	"darkroom/order"
+	"darkroom/store"
 
 	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
 )
 
 // About says what images may cost and why: "about 12 credits, by your price list". It returns "" if nothing is
@@ -26,6 +28,27 @@ func bySource(source order.PriceSource) string {
 		order.FromOrders: "by recent orders in this channel",
 		order.FromBoth:   "by your price list and recent orders in this channel",
 	}[source]
+}
+
+// WithPrice adds to a window that places orders what they may cost together, and how many pass the limit of one order;
+// limit 0: there is none.
+func WithPrice(v slack.ModalViewRequest, guide order.PriceGuide, drafts []store.Draft, limit int) slack.ModalViewRequest {
+	all, over := map[order.ServiceType]int{}, 0
+	for _, d := range drafts {
+		images := d.ByService()
+		for service, n := range images {
+			all[service] += n
+		}
+		cost, _ := guide.Cost(images)
+		over += kit.Either(limit > 0 && cost.GreaterThan(decimal.NewFromInt(int64(limit))), 1, 0)
+	}
+	said := About(guide, all)
+	if said == "" {
+		return v
+	}
+	said = "Together " + said + "." + kit.OnlyIf(over > 0, " "+kit.Count(over, "order passes", "orders pass")+" the limit of "+kit.CreditsOf(limit)+" and "+kit.Plural(over, "needs", "need")+" approval.")
+	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewContextBlock("", kit.Mrkdwn(said)))
+	return v
 }
 
 // price says what the order may cost as each service type, since the form is not redrawn when the type changes.
@@ -52,5 +75,5 @@ func (f *orderForm) price() string {
 		said[0] += " " + sources[0]
 		sources = sources[1:]
 	}
-	return kit.Dots(append(said, kit.OnlyIf(len(sources) > 0, sources[0]))...)
+	return kit.Dots(append(said, sources[:min(1, len(sources))]...)...)
 }

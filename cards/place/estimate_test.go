@@ -1,6 +1,7 @@
 package place
 
 import (
+	"strings"
 	"testing"
 
 	"darkroom/cards/cardstest"
@@ -57,6 +58,19 @@ func TestAPriceNamesItsSource(t *testing.T) {
 	} {
 		require.Equal(t, test.want, About(test.guide, test.images), name)
 	}
+}
+
+func TestABatchSaysItsSumAndWhatPassesTheLimit(t *testing.T) {
+	draft := func(n int) store.Draft {
+		return store.Draft{Service: order.ServiceExtensive, URLs: strings.Split(strings.Repeat("https://example.com/a.jpg ", n)+"https://example.com/a.jpg", " ")[:n]}
+	}
+	says := func(guide order.PriceGuide, limit int) string {
+		return cardstest.Pretty(t, WithPrice(slack.ModalViewRequest{}, guide, []store.Draft{draft(1), draft(4), draft(5)}, limit))
+	}
+	require.Contains(t, says(listed(t, "extensive=3"), 11), "Together about 30 credits, by your price list. 2 orders pass the limit of 11 credits and need approval.")
+	require.Contains(t, says(listed(t, "extensive=3"), 12), "1 order passes the limit of 12 credits and needs approval.")
+	require.NotContains(t, says(listed(t, "extensive=3"), 0), "limit")
+	require.NotContains(t, says(listed(t, "basic=3"), 1), "about", "nothing is said when nothing is known")
 }
 
 func TestTheFormSaysAPriceForEachServiceType(t *testing.T) {

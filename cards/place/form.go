@@ -106,7 +106,9 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 	f.wrong(fieldInstructions)
 	f.Put(kit.Field(draftBlock(d, fieldService, 0), "Service type", "", serviceRadio(d.Service, a.Services)).WithDispatchAction(true))
 	f.options()
-	f.Line(kit.Join("\n", f.price(), f.summing(f.uploading())))
+	if said := kit.Join("\n", f.price(), f.summing(f.uploading())); said != "" {
+		f.Line(said)
+	}
 	meta := formMeta(d, a)
 	meta.More, meta.Options = f.wantsMore() || f.secondStep(), f.open()
 	v := f.Form(Title, submitLabel(meta.More), CallbackNew, externalID, meta)

@@ -252,11 +252,11 @@ func TestAFormThatComesBackForMoreMayLackTheRest(t *testing.T) {
 
 func TestEveryPageOfFiftyImagesFitsOneFrame(t *testing.T) {
 	d := cardstest.Of("beach", 50).Photographed()
-	require.Equal(t, 5, place.ImagePages(d))
+	require.Equal(t, 9, place.ImagePages(d))
 	for page := range place.ImagePages(d) {
 		v := place.ImagesWindow(d, page, place.FormExtras{}, "x")
 		require.Less(t, len(cardstest.Pretty(t, v)), 40_000) // indented
-		require.Equal(t, page == 4, v.Submit.Text == "Place Order")
+		require.Equal(t, page == 8, v.Submit.Text == "Place Order")
 	}
 }
 

@@ -21,7 +21,7 @@ func TestOverTheAccountsLimitAnOperatorIsAsked(t *testing.T) {
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "*May this order be placed?* An operator decides.")
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "once an operator allows it")
 	d := store.Draft{ID: "d1", Hold: &h}
-	require.Contains(t, cardstest.Pretty(t, place.AwaitingApproval(d, "x")), "An operator who is there decides, and any operator may raise the limit.")
+	require.Contains(t, cardstest.Pretty(t, place.AwaitingApproval(d, "x")), "An operator there decides, or raises the limit.")
 }
 
 // batchHold returns a question about several orders of a batch.
@@ -78,13 +78,13 @@ func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	for says, d := range map[string]store.Draft{
 		"It is placed.":     wasAllowed(cardstest.Of("Hats", 2), h, store.DraftPlaced),
 		"It is on its way.": both,
-		"could not be placed. Whoever ordered has it back": wasAllowed(cardstest.Of("Hats", 2), h, store.DraftRefused),
-		"Nobody knows whether it was placed":               wasAllowed(cardstest.Of("Hats", 2), h, store.DraftUnknown),
-		"could not be placed, and was discarded":           wasAllowed(cardstest.Of("Hats", 2), h, store.DraftDiscarded),
-		"asked about once more, for another reason":        again,
-		"An operator is asked now":                         account,
-		"was not allowed":                                  declined,
-		"It was changed, placed or discarded before that":  {State: store.DraftPlaced},
+		"could not be placed. The requester has it back": wasAllowed(cardstest.Of("Hats", 2), h, store.DraftRefused),
+		"Nobody knows whether it was placed":             wasAllowed(cardstest.Of("Hats", 2), h, store.DraftUnknown),
+		"could not be placed, and was discarded":         wasAllowed(cardstest.Of("Hats", 2), h, store.DraftDiscarded),
+		"I ask again, for another reason":                again,
+		"I asked an operator":                            account,
+		"was not allowed":                                declined,
+		"It was changed, placed or discarded before.":    {State: store.DraftPlaced},
 	} {
 		require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, allowed, d)), says)
 	}
@@ -101,7 +101,7 @@ func TestAQuestionWithoutCreditsNamesNone(t *testing.T) {
 			for _, figure := range []string{"2 credits", "990.5", "1000"} {
 				require.NotContains(t, said, figure)
 			}
-			require.Contains(t, said, "Show credits")
+			require.Contains(t, said, "Show Credits")
 			require.Contains(t, cardstest.Pretty(t, place.HoldCredits(h)), "2 credits")
 		}
 	}

@@ -21,9 +21,8 @@ const (
 	CallbackImages = "new_images"                    // the second step of the order form
 )
 
-// ImagesPerPage bounds a page of the second step. It suits a phone, and nearly always fits one frame of Socket
-// Mode.
-const ImagesPerPage = 10
+// ImagesPerPage bounds a page of the second step: each image has one input.
+const ImagesPerPage = maxInputs
 
 // maxImageInstruction bounds one image's instruction, in characters.
 const maxImageInstruction = 1000
@@ -69,12 +68,12 @@ func (f *orderForm) image(i int, image store.DraftImage) {
 	if i < len(f.d.Files) {
 		file = f.d.Files[i].ID
 	}
-	if picture := kit.Thumbnail(file, image.Name, image.Address, name); picture != nil {
+	if picture := kit.Thumbnail(file, image.Name, image.Address, original+name); picture != nil {
 		f.Put(slack.NewSectionBlock(kit.Mrkdwn("*"+kit.Inline(name, 200)+"*"), nil, picture))
 	}
 	own := kit.Multiline(kit.ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
 	f.Put(
-		kit.Field(orderedBlock(f.d, fieldEach, i, image.Address), name+": Service type", "", serviceSelect(image.Service, f.a.Services)).WithDispatchAction(true),
+		row(orderedBlock(f.d, fieldEach, i, image.Address), kit.Inline(name, 200)+": Service type", serviceSelect(image.Service, f.a.Services)),
 		kit.LiveInput(orderedBlock(f.d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
 }
 
@@ -139,10 +138,10 @@ func AllReference(view slack.View, d store.Draft) map[string]string {
 	if slices.ContainsFunc(images, func(image store.DraftImage) bool { return image.Service != order.ServiceReference }) {
 		return nil
 	}
-	block := kit.BlockOf(view, fieldEach)
+	block := kit.BlockOf(view, fieldOwn)
 	first, last := cards.PageSpan(len(images), kit.DecodeMeta(view.PrivateMetadata).Page, ImagesPerPage)
 	if first < last {
-		block = orderedBlock(d, fieldEach, first, images[first].Address)
+		block = orderedBlock(d, fieldOwn, first, images[first].Address)
 	}
 	return map[string]string{block: "All photos are for reference only. Choose Basic or Extensive for at least one."}
 }

@@ -80,12 +80,15 @@ func (f *orderForm) savedPhotos() {
 	f.problemsOf(func(problem string) bool { return fileNamed(f.d, problem) })
 }
 
+// original begins what a picture of a photo to edit is called.
+const original = "Original: "
+
 // smallPicture returns a photo, or its label if Slack does not show such files.
 func smallPicture(file store.DraftFile, label string) slack.MixedElement {
-	if picture := kit.Thumbnail(file.ID, file.Name, "", label); picture != nil {
+	if picture := kit.Thumbnail(file.ID, file.Name, "", original+label); picture != nil {
 		return picture.ImageElement
 	}
-	return kit.PlainText(label)
+	return kit.Mrkdwn(kit.Inline(label, kit.MaxField))
 }
 
 // Unread names photos that the app cannot read, and says what to do. Nobody can invite the app into a direct

@@ -117,7 +117,7 @@ func Parse(value string) (do, channel, id string, ok bool) {
 func Window(channel string, all []store.Preset, operator bool, said, externalID string) slack.ModalViewRequest {
 	p := kit.NewWindow(said)
 	if len(all) == 0 {
-		return p.Say("There are no presets in "+kit.ChannelLink(channel)+" yet. *Save as preset* stands below an order that was just placed, and in *Show details* of each order whose instructions I know.").
+		return p.Say("There are no presets in "+kit.ChannelLink(channel)+" yet. *Save as Preset* stands below an order that was just placed, and in *Show Details* of each order whose instructions I know.").
 			Modal(Title, externalID, kit.Meta{Channel: channel})
 	}
 	p.Say("Presets of " + kit.ChannelLink(channel) + ". The order form offers them under *Preset*.")

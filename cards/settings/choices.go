@@ -94,7 +94,7 @@ var relayPart = part{
 		if now.Relay == store.RelayReplies {
 			return "Every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack, and so does what guests and other organisations write."
 		}
-		return "Only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the editor* or `/order message`. All other talk stays in Slack."
+		return "Only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the Editor* or `/order message`. All other talk stays in Slack."
 	},
 }
 

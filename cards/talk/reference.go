@@ -118,7 +118,7 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at: for every image that has no instruction of its own.",
 		kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
 	p.Put(kit.TickBox(ActionRefEach, kit.BlockID(fieldRefEach, 0, 0), "Per image", "Write an instruction for each image next", f.PerImage))
-	submit := kit.Either(f.PerImage, "Next", "Add")
+	submit := kit.Either(f.PerImage, "Next", "Add Photos")
 	meta := kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
 	return kit.SavedInputs(p.Form(TitleReference, submit, kit.CallbackReference, externalID, meta))
 }
@@ -144,7 +144,7 @@ func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID str
 		p.Put(kit.Field(kit.BlockID(fieldRefOwn, i, 0), kit.Plain(name, kit.MaxLabel), "", kit.Multiline(fieldRefOwn, image.Instruction, maxRefInstruction)).WithOptional(true))
 	}
 	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "All other images", "", kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
-	return kit.SavedInputs(p.Form(TitleReference, "Add", kit.CallbackReference, externalID, kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1}))
+	return kit.SavedInputs(p.Form(TitleReference, "Add Photos", kit.CallbackReference, externalID, kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1}))
 }
 
 // maxRefInstruction bounds one instruction so that a view holds those of 50 images. Slack takes 250,000 bytes,
@@ -218,7 +218,7 @@ func ReferencesDenied(sentence string, images []string, instruction, externalID 
 func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) kit.Message {
 	return addUnsent(new(kit.Page), u, "Your reference images for *"+cards.Project(t)+"* were").
 		Typed("Your images:", strings.Join(images, "\n")).Typed("Your instruction:", instruction).
-		Buttons(kit.Button("Add as reference", ActionAttach, note)).Message()
+		Buttons(kit.Button("Add Reference Images", ActionAttach, note)).Message()
 }
 
 // Reasons that a photo cannot be added.

@@ -25,7 +25,7 @@ var (
 	// RelayPrivate answers a mention in a message that is marked as private.
 	RelayPrivate = answer("Your message begins with `//`, so I kept it among you: nothing was sent to the editor.", "")
 	// CorrectionOld says that the data for a correction has expired.
-	CorrectionOld = answer("I no longer keep what this button was for. Nothing was sent: write to the editor with *Message the editor* on the order's card.", "")
+	CorrectionOld = answer("I no longer keep what this button was for. Nothing was sent: write to the editor with *Message the Editor* on the order's card.", "")
 	// OfferOld says that the offered images have expired.
 	OfferOld = answer("I no longer keep the images that this button was for. Nothing was sent: use *Add as reference* in the message's menu.", "")
 )
@@ -56,7 +56,7 @@ func RelayAlreadySent(t store.Tracked) kit.Message { return kit.Say(AlreadySent(
 func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) kit.Message {
 	what := kit.Either(wordless, noWords+"It has ", "Your words were sent to the editor of {order}, but not what is attached: ")
 	return kit.NewPage(cards.Expand(what, t) + kit.Count(pictures, "image", "images") + ". Shall the editor have " + kit.Plural(pictures, "it", "them") + " as reference?").
-		Buttons(kit.Button("Add as reference", ActionAttach, note)).Message()
+		Buttons(kit.Button("Add Reference Images", ActionAttach, note)).Message()
 }
 
 // RelayEdited tells a message's author that their edit or deletion did not reach the editor. note names the
@@ -64,5 +64,5 @@ func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) kit.M
 func RelayEdited(t store.Tracked, now string, deleted bool, note string) kit.Message {
 	what := kit.Either(deleted, "deleted", "edited")
 	return kit.NewPage("You "+what+" a message that the editor of *"+cards.Project(t)+"* has already. The service cannot take it back: the editor keeps what was sent.").
-		Typed("It says now:", now).Buttons(kit.Button("Send a correction", ActionCorrect, note)).Message()
+		Typed("It says now:", now).Buttons(kit.Button("Send a Correction", ActionCorrect, note)).Message()
 }

@@ -135,7 +135,7 @@ func TestWordsThatFitAMessageMayBecomeOne(t *testing.T) {
 		raw, err := json.Marshal(change.ReviseDenied(o, change.Changes{All: words}, "No.", "words:1", "x1"))
 		require.NoError(t, err)
 		shown := string(raw)
-		require.Equal(t, fit, strings.Contains(shown, "Message the editor"), "%.4s × %d", words, utf8.RuneCountInString(words))
+		require.Equal(t, fit, strings.Contains(shown, "Message the Editor"), "%.4s × %d", words, utf8.RuneCountInString(words))
 		require.Equal(t, !fit, strings.Contains(shown, "and a message to the editor holds 5,000"))
 	}
 }

@@ -103,7 +103,7 @@ func TestAnAdminConnectsTheWorkspaceFromItsHome(t *testing.T) {
 		require.Equal(r.T, "python", accounts.Now.Signature)
 		require.Equal(r.T, "json", accounts.Now.Params)
 		require.Equal(r.T, "boss", accounts.Now.By)
-		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), accounts.Now.Host(), cardsaccount.ActionDisconnect, "Change"), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), accounts.Now.Host(), cardsaccount.ActionDisconnect, "Change Account"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), accounts.Now.Host(), "only admins see with whom")
 		require.Contains(r.T, r.Says("maria", "C1", "balance"), "Credits left")
 

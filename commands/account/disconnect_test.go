@@ -46,7 +46,7 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		shown := r.Screen.Modal()
 		require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", "are kept"), shown)
 		require.Nil(r.T, vault.Now)
-		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or Delete Data"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
 		c, err := r.Store.Connection.Read(r.T.Context())
@@ -135,7 +135,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		for _, shown := range []string{r.Home("boss"), r.Comes("boss"), r.Comes("maria"), r.Says("boss", "C1", "balance")} {
 			require.Contains(r.T, shown, "is being forgotten")
 			require.NotContains(r.T, shown, "are kept")
-			require.NotContains(r.T, shown, "Export or forget them")
+			require.NotContains(r.T, shown, "Export or Delete Data")
 			require.NotContains(r.T, shown, cardsaccount.ActionConnect, "it would be refused")
 		}
 

@@ -243,7 +243,7 @@ func SharedPhoto(thread string) slack.Msg {
 // KeptBlock matches the id of a block whose button carries saved text.
 var KeptBlock = regexp.MustCompile(`"block_id":"((?:pick|revise):[^"]*)"`)
 
-// MessageWords returns the saved text of a *Message the editor* button.
+// MessageWords returns the saved text of a *Message the Editor* button.
 func (r *Rig) MessageWords(shown string) string {
 	r.T.Helper()
 	found := KeptBlock.FindStringSubmatch(shown)

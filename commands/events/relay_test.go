@@ -127,7 +127,7 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 				}})
 				r.Hears(q, q)
 				require.Len(r.T, r.Screen.DMs, 1)
-				require.Contains(r.T, r.Screen.LastMessage(), "Add as reference")
+				require.Contains(r.T, r.Screen.LastMessage(), "Add Reference Images")
 				require.Len(r.T, r.Conversation(), min(1, len(words)))
 				require.Len(r.T, r.Screen.Marks, min(1, len(words)))
 

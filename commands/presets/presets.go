@@ -42,7 +42,7 @@ var Help = cards.HelpRow{
 	Verb: "presets", Usage: "presets", Does: "lists what the order form can be filled from in this channel",
 	Example: "presets",
 	More: []string{
-		"“Save as preset”, below an order that was just placed and in “Show details”, keeps the service type, the instructions, the customer ID and the reference images from the web under a name. Every member of the channel can use it, and remove it.",
+		"“Save as Preset”, below an order that was just placed and in “Show Details”, keeps the service type, the instructions, the customer ID and the reference images from the web under a name. Every member of the channel can use it, and remove it.",
 		"Operators pin one as the house style: the order form then opens filled in with it. Only they remove or replace a house style.",
 	},
 }

@@ -116,7 +116,7 @@ func dropLetters(ctx context.Context, dead queue.DeadLetters) error {
 func (j *Disconnect) ForgetKind() queue.Declared {
 	return queue.Kind[forgetArgs]{
 		Name: job.Forget, Work: j.forget, Asked: "forgetting this workspace's data",
-		Truth: job.Always("A part may be forgotten already. If it does not go on, a workspace admin can choose *Export or forget them* on the Home after a day."),
+		Truth: job.Always("A part may be forgotten already. If it does not go on, a workspace admin can choose *Export or Delete Data* on the Home after a day."),
 	}.Declare()
 }
 

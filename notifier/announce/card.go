@@ -137,7 +137,7 @@ func (c *cardStage) showAfterInterrupted(ctx context.Context, a *announcement) e
 	return c.later.again(ctx, a, id, store.AnnounceJob{Refresh: true}, c.outcomeAfter)
 }
 
-// showLater schedules edits for when parts of the card expire: *Cancel order*, and a change that waits for
+// showLater schedules edits for when parts of the card expire: *Cancel Order*, and a change that waits for
 // the service.
 func (c *cardStage) showLater(ctx context.Context, a *announcement) error {
 	if until, ok := cards.CancelUntil(a.tracked, time.Now()); ok {

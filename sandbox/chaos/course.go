@@ -253,7 +253,7 @@ func (p *player) message(ctx context.Context) bool {
 func (p *player) letter(ctx context.Context) bool {
 	text := p.token("Mind the horizon")
 	return p.submit(ctx, p.act(actMessage, text), form{
-		open:    p.either("Message the editor", p.onCard, "/order message "+p.order),
+		open:    p.either("Message the Editor", p.onCard, "/order message "+p.order),
 		label:   "Message",
 		fields:  map[string]string{"Message": text},
 		times:   p.times(),
@@ -275,7 +275,7 @@ func (p *player) cancel(ctx context.Context) bool {
 	}
 	reason := p.token("We chose other photos")
 	return p.submit(ctx, p.act(actCancel, reason), form{
-		open:    p.either("Cancel order", p.onCard, "/order cancel "+p.order),
+		open:    p.either("Cancel Order", p.onCard, "/order cancel "+p.order),
 		label:   "Reason",
 		fields:  map[string]string{"Reason": reason},
 		times:   p.times(),
@@ -290,7 +290,7 @@ func (p *player) revise(ctx context.Context) bool {
 	}
 	wish := p.token("A little warmer")
 	return p.submit(ctx, p.act(actRevise, wish), form{
-		open:    p.either("Request changes", p.onReview, "/order revise "+p.order),
+		open:    p.either("Request Changes", p.onReview, "/order revise "+p.order),
 		label:   "All other images",
 		fields:  map[string]string{"All other images": wish},
 		times:   p.times(),

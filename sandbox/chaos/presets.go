@@ -32,7 +32,7 @@ func (p *player) savePreset(ctx context.Context) bool {
 	a := p.act(actPreset, p.preset)
 	a.words = p.asks
 	return p.submit(ctx, a, form{
-		open:   p.fromDetails(ctx, "Save as preset"),
+		open:   p.fromDetails(ctx, "Save as Preset"),
 		label:  "Name",
 		fields: map[string]string{"Name": p.preset},
 		times:  p.times(),

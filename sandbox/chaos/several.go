@@ -56,7 +56,7 @@ func (s *selection) fromHome(ctx context.Context) func() bool {
 		s.win.OpenHome()
 		return poll(ctx, openingTime/2, look, func() bool {
 			home, open := s.win.Home()
-			return open && s.press(workspace.Target{View: home.ID}, home.Blocks, "Approve several", workspace.Once)
+			return open && s.press(workspace.Target{View: home.ID}, home.Blocks, "Approve Several Orders", workspace.Once)
 		})
 	}
 }

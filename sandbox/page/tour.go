@@ -57,7 +57,7 @@ var stops = []stop{
 		anyOrder(func(o photos.Order) bool { return len(o.Images) > 0 }),
 	},
 	{
-		tourStep{ID: "revise", Does: "Ask for a change", How: "The edits come in two seconds. Press Request changes below them; only what you ask for is edited again."},
+		tourStep{ID: "revise", Does: "Ask for a change", How: "The edits come in two seconds. Press Request Changes below them; only what you ask for is edited again."},
 		anyOrder(func(o photos.Order) bool { return len(o.Revisions) > 0 }),
 	},
 	{
@@ -71,7 +71,7 @@ var stops = []stop{
 		}),
 	},
 	{
-		tourStep{ID: "cancel", Does: "Cancel an order", How: "Switch Automatic editor off on the Editor’s desk, else the edits are back before you can. Order, and press Cancel order."},
+		tourStep{ID: "cancel", Does: "Cancel an order", How: "Switch Automatic editor off on the Editor’s desk, else the edits are back before you can. Order, and press Cancel Order."},
 		anyOrder(func(o photos.Order) bool { return o.Status == "canceled" }),
 	},
 	{tourStep{ID: "home", Does: "Open Darkroom’s Home", How: "Press Darkroom in the sidebar: what waits for you, your orders, the credits."}, nil},

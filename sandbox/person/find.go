@@ -63,6 +63,9 @@ func (p *Person) fieldOf(label string, surfaces []surface) (spot, bool) {
 
 func equal(a, b string) bool { return collapsed(a) == collapsed(b) }
 
+// named reports whether a button or a menu's entry has the label. The same words are written in capitals on a button and not in a menu.
+func named(text, label string) bool { return strings.EqualFold(collapsed(text), collapsed(label)) }
+
 // press is a button or one entry of an overflow menu.
 type press struct {
 	spot
@@ -74,7 +77,7 @@ func (p *Person) button(label string, surfaces []surface) (press, bool) {
 	for _, s := range surfaces {
 		for _, one := range s.spots() {
 			switch {
-			case one.kind() == "button" && equal(p.text(one.element["text"]), label):
+			case one.kind() == "button" && named(p.text(one.element["text"]), label):
 				return press{spot: one}, true
 			case one.kind() == "overflow":
 				if option := p.option(list(one.element["options"]), label); option != nil {
@@ -91,7 +94,7 @@ func (p *Person) option(options []object, text string) object {
 	var begins []object
 	for _, o := range options {
 		switch says := p.text(o["text"]); {
-		case equal(says, text):
+		case named(says, text):
 			return o
 		case strings.HasPrefix(says, text):
 			begins = append(begins, o)

@@ -77,10 +77,10 @@ func (p *Person) push(button, message string, times workspace.Times) error {
 	}
 	return p.attempt("button "+quoted(button), func() error {
 		if v, open := p.win.Modal(); open && message == "" {
-			switch button {
-			case v.Submit:
+			switch {
+			case named(v.Submit, button):
 				return p.win.Submit(times)
-			case either(v.Close, "Cancel"):
+			case named(either(v.Close, "Cancel"), button):
 				return p.win.Cancel()
 			}
 		}
@@ -122,10 +122,10 @@ func (p *Person) where(message string) []surface {
 func (p *Person) answer(button string) error {
 	d := p.dialog
 	switch {
-	case equal(button, p.text(d.texts["confirm"])):
+	case named(button, p.text(d.texts["confirm"])):
 		p.dialog = nil
 		return p.win.Act(d.press.target, d.press.state, d.times)
-	case equal(button, p.text(d.texts["deny"])):
+	case named(button, p.text(d.texts["deny"])):
 		p.dialog = nil
 		return nil
 	}

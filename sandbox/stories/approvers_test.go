@@ -34,7 +34,7 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 	ben.PressOn("Ready for review: Red hats", "Approve")
 	ben.SeesModal("Approve order") // before anybody is named
 	maria.OpenHome()
-	maria.Press("Approve several")
+	maria.Press("Approve Several Orders")
 	maria.SeesModal("Approve orders")
 	maria.Check(first.Project, "Approve")
 	maria.Check(second.Project, "Approve")
@@ -58,7 +58,7 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 	ben.Sees("only @Olga approves")
 	ben.CloseModal()
 	maria.OpenHome()
-	maria.Press("Approve several")
+	maria.Press("Approve Several Orders")
 	maria.SeesModal("Approve orders")
 	maria.Sees("Nothing waits for your review now")
 	maria.CloseModal()

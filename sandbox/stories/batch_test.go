@@ -56,7 +56,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	maria.Sees("Line 3: Not a web address (http:// or https://): beach.jpg.")
 	maria.Sees("Line 4: The service “gold” is not one")
 	maria.SeesNoButton("Place")
-	maria.Press("Back to the form")
+	maria.Press("Return to Form")
 	maria.SeesModal("New photo order")
 	maria.SeesValue("Instructions", "Brighten the sky.") // what was typed is still there
 	closeAll(maria)
@@ -95,7 +95,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	require.Contains(t, rows[3][7], "not accessible")
 
 	inDM(maria, func() {
-		maria.PressOn("Brown", "Open the form") // what was refused can be mended
+		maria.PressOn("Brown", "Open the Form") // what was refused can be mended
 		maria.SeesModal("New photo order")
 		maria.SeesValue("Project name", "Brown")
 		maria.Fill("Photo links", w.Samples()[0])

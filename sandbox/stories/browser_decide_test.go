@@ -109,9 +109,9 @@ func TestAnOrderIsTakenOverOnThePage(t *testing.T) {
 	offer := browser.Where{Item: "Maria is no longer here"}
 	ben.SeesPictures(2, offer)
 	phoneToo(t, ben, "the offer")
-	ben.Press("Take over", offer)
+	ben.Press("Take Over", offer)
 	ben.Sees("@Ben 2 images are ready")
-	ben.SeesNoButton("Take over")
+	ben.SeesNoButton("Take Over")
 	ben.Sees("for @Ben", browser.Where{Item: "Brighten the sky."}) // the card
 	ben.PressOn("Left behind", "Reply in thread")
 	ben.Sees("Taken over by @Ben", thread)

@@ -84,7 +84,7 @@ func TestAnOrderWithoutAMouse(t *testing.T) {
 	maria.Sees("By keyboard")
 	maria.TabToItem("By keyboard", chromedp.ModifierShift)
 	maria.Keys("\r")
-	maria.ArrowTo("Cancel order")
+	maria.ArrowTo("Cancel Order")
 	maria.Keys("\r")
 	maria.SeesDialog("Cancel order")
 	maria.TabTo("Reason (optional)")

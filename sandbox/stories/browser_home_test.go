@@ -21,7 +21,7 @@ func TestWhatWaitsIsApprovedInTheHome(t *testing.T) {
 	maria.Press("Home")
 	maria.Sees("Waiting for you")
 	maria.SeesPictures(1, browser.Where{Item: "At home"})
-	maria.SeesButton("Request changes")
+	maria.SeesButton("Request Changes")
 	maria.Press("Approve")
 	maria.SeesDialog("Approve order")
 	maria.SeesPictures(2)

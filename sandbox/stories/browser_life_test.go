@@ -19,7 +19,7 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	require.NoError(t, s.Photos.Pause(order.ID))
 	paused := browser.Where{Item: "the service has paused this order"}
 	maria.Sees("@Maria the service has paused this order", paused)
-	maria.Press("Message the editor", paused)
+	maria.Press("Message the Editor", paused)
 	maria.SeesDialog("Message the editor")
 	maria.Fill("Message", "What is the matter?")
 	maria.Press("Send")
@@ -33,13 +33,13 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	maria.PressOn("Brighten the sky.", "Reply in thread") // words of the card alone: the broadcast quotes its first line
 	maria.Sees("Work goes on: Held up", thread)
 	asked := browser.Where{Item: "What is the matter?"}
-	maria.Press("Ask for an answer", asked)
+	maria.Press("Ask for an Answer", asked)
 	maria.Sees("The editor has not written yet.", thread)
-	maria.SeesNoButton("Ask for an answer", asked)
+	maria.SeesNoButton("Ask for an Answer", asked)
 	require.NoError(t, s.Photos.Say(order.ID, "A power cut."))
 	ben := s.person("ben")
 	ben.OpenThread("Held up")
-	ben.PressOn("Is there news on this?", "Ask for an answer")
+	ben.PressOn("Is there news on this?", "Ask for an Answer")
 	maria.Sees("Editor wrote about Held up", thread)
 	maria.Sees("for @Maria", thread) // whose question it answers
 	maria.Sees("A power cut.", thread)

@@ -47,16 +47,16 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	digest := browser.Where{Item: "🌅 How the orders of this channel stand"}
 	maria.Sees("Waits for review", digest)
 	maria.SeesButton("Forgotten", digest) // the way to its card
-	maria.SeesNoButton("Snooze")          // a reminder stays in its thread
+	maria.SeesNoButton("Snooze Until Tomorrow")          // a reminder stays in its thread
 	s.fits(maria)
 	maria.PressOn("Brighten the sky.", "Reply in thread")
 	reminder := browser.Where{Item: "Reminder: Forgotten"}
 	maria.Sees("@Maria it waits for your review, above in this thread.", reminder)
 	s.fits(maria)
-	maria.PressOn("Reminder: Forgotten", "Snooze 4 hours")
+	maria.PressOn("Reminder: Forgotten", "Snooze 4 Hours")
 	maria.Sees("💤 Snoozed by @Maria until", reminder)
-	maria.SeesNoButton("Snooze", reminder)
-	maria.SeesNoButton("Snooze 4 hours", reminder)
+	maria.SeesNoButton("Snooze Until Tomorrow", reminder)
+	maria.SeesNoButton("Snooze 4 Hours", reminder)
 	maria.Sees("If it still waits then, the next reminder comes", thread)
 	s.fits(maria)
 	require.Equal(t, 1, s.countInThread("Forgotten", "Reminder: Forgotten"), "once")

@@ -39,7 +39,7 @@ func TestTwoOfTwelveAreChosenByPictureAndJudgedAlone(t *testing.T) {
 	maria.Sees("12 images are ready.")
 	maria.SeesPictures(12, browser.Where{Item: "12 images are ready."})
 
-	maria.PressOn("12 images are ready.", "Request changes")
+	maria.PressOn("12 images are ready.", "Request Changes")
 	maria.SeesDialog("Request changes")
 	maria.SeesPictures(12)
 	first, ninth := s.label(1), s.label(9)
@@ -49,7 +49,7 @@ func TestTwoOfTwelveAreChosenByPictureAndJudgedAlone(t *testing.T) {
 	maria.SeesField(ninth)
 	maria.Fill(first, "Less yellow.")
 	maria.Fill(ninth, "Straighten it.")
-	maria.Press("Request changes")
+	maria.Press("Request Changes")
 	maria.Sees("Changes requested: A dozen")
 	maria.Press("Close")
 	maria.SeesNoDialog()
@@ -60,7 +60,7 @@ func TestTwoOfTwelveAreChosenByPictureAndJudgedAlone(t *testing.T) {
 	maria.SeesPictures(4, round) // before and after, of both
 	maria.Sees("Less yellow.", round)
 	maria.Sees("The other 10 are as in round 1.", round)
-	maria.Press("See all 12", round)
+	maria.Press("See All 12", round)
 	maria.SeesDialog("Photo order")
 	maria.SeesPictures(12)
 	maria.Press("Close")
@@ -74,9 +74,9 @@ func TestTwoOfTwelveAreChosenByPictureAndJudgedAlone(t *testing.T) {
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	maria.Sees("✅ Approved by @Maria · round 2")
-	maria.SeesButton("Open the 12 final images")
+	maria.SeesButton("Show Final Photos")
 	maria.SeesNoButton("Approve")
-	maria.SeesNoButton("Request changes")
+	maria.SeesNoButton("Request Changes")
 }
 
 // A picture of one image that is not to be had costs that picture and nothing else.
@@ -92,11 +92,11 @@ func TestAPictureThatIsNotToBeHadCostsOnlyItself(t *testing.T) {
 	maria.Sees("3 images are ready.")
 	maria.SeesPictures(2, review)
 	maria.Sees("2 · house.jpg", review)
-	maria.PressOn("3 images are ready.", "Request changes")
+	maria.PressOn("3 images are ready.", "Request Changes")
 	maria.SeesDialog("Request changes")
 	maria.SeesPictures(2)
 	maria.Fill("2 · house.jpg", "Straighten it.")
-	maria.Press("Request changes")
+	maria.Press("Request Changes")
 	maria.Sees("Changes requested: One is missing")
 	require.Len(t, s.order().Revisions, 1)
 }
@@ -151,7 +151,7 @@ func TestReferenceImagesAreUploadedEachWithItsWords(t *testing.T) {
 	maria.Sees("cake.jpg")
 	maria.Press("Next")
 	maria.SeesValue("2 · cake.jpg", "Only the shine.")
-	maria.Press("Add")
+	maria.Press("Add Photos")
 	maria.Sees("2 reference images")
 	references := s.order().References
 	require.Len(t, references, 2)

@@ -52,7 +52,7 @@ func (s *stage) screens(x *browser.T, visit func(screen string)) {
 	x.SeesPictures(3, browser.Where{Item: "Ready for review"})
 	visit("review")
 
-	x.PressOn("Ready for review", "Request changes")
+	x.PressOn("Ready for review", "Request Changes")
 	x.SeesDialog("Request changes")
 	x.SeesPictures(3)
 	x.Fill("1 · beach.jpg", "Less yellow.")

@@ -45,18 +45,23 @@ func (s *shots) take(screen string) {
 	s.t.Helper()
 	s.n++
 	for _, l := range []browser.Look{{}, {Dark: true}, {Phone: true}, {Phone: true, Dark: true}} {
-		s.x.Turn(l)
-		browser.Evaluate[bool](s.x, "document.activeElement?.blur() ?? true")
-		s.x.Rest()
-		s.x.Settle()
-		browser.Evaluate[bool](s.x, painted)
 		name := fmt.Sprintf("%02d-%s-%d-%s.png", s.n, screen, l.Width(), map[bool]string{false: "light", true: "dark"}[l.Dark])
-		small := lighter(s.t, s.x.Picture())
+		small := lighter(s.t, seen(s.x, l))
 		require.Less(s.t, len(small), largestPicture, name)
 		require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, name), small, 0o644)) //nolint:gosec // everybody may look
 	}
 	s.x.Turn(browser.Look{})
 	s.x.Settle()
+}
+
+// seen is the page at rest, looked at like that.
+func seen(x *browser.T, l browser.Look) []byte {
+	x.Turn(l)
+	browser.Evaluate[bool](x, "document.activeElement?.blur() ?? true")
+	x.Rest()
+	x.Settle()
+	browser.Evaluate[bool](x, painted)
+	return x.Picture()
 }
 
 // painted waits for the pictures that are in sight.
@@ -96,11 +101,11 @@ func TestScreenshots(t *testing.T) {
 	maria.SeesPictures(6, browser.Where{Region: "Behind the scenes"})
 	shot.take("desk")
 	maria.Press("Close the panel")
-	maria.PressOn("Ready for review: ", "Request changes")
+	maria.PressOn("Ready for review: ", "Request Changes")
 	maria.SeesDialog("Request changes")
 	maria.Fill("2 · house.jpg", "Less yellow, and straighten the left wall.")
 	shot.take("request-changes")
-	maria.Press("Request changes")
+	maria.Press("Request Changes")
 	maria.Sees("Changes requested")
 	maria.Press("Close")
 	maria.SeesNoDialog()
@@ -149,14 +154,14 @@ func (s *stage) screenshotsOfMany(shot *shots) {
 	}
 	shot.take("contact-sheet")
 	maria.Press("Darkroom APP")
-	maria.Press("Approve several")
+	maria.Press("Approve Several Orders")
 	maria.SeesDialog("Approve orders")
 	maria.SeesPictures(4)
 	for _, o := range s.Photos.Orders()[1:] {
 		maria.Check("Approve", browser.Where{Region: o.Project + " (optional)"})
 	}
 	shot.take("approve-several")
-	maria.Press("Approve selected")
+	maria.Press("Approve Selected")
 	maria.Sees("is approved.")
 	maria.DoesNotSee("on the way")
 	maria.Press("Close")
@@ -188,7 +193,7 @@ func (s *stage) screenshotsOfWhoDecides(shot *shots) {
 	all := s.Photos.Orders()
 	require.NoError(s.t, s.Photos.Deliver(all[len(all)-1].ID))
 	maria.SeesPictures(1, browser.Where{Item: "Ben is no longer here"})
-	maria.SeesButton("Take over")
+	maria.SeesButton("Take Over")
 	shot.take("take-over")
 }
 

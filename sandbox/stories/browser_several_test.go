@@ -35,18 +35,18 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 		require.Greater(t, widthOf(maria, "Original and edit: 1 · beach.jpg, 2 · house.jpg"), 250, look.String())
 		require.Empty(t, maria.Overflow(), look.String())
 	}
-	require.Len(t, s.unzipped(linkTo(maria, "Download all")), 2)
+	require.Len(t, s.unzipped(linkTo(maria, "Download All")), 2)
 	requireLit(t, maria, true, "as long as nobody judged any image")
 
 	ticks := func(image int, says string) {
 		t.Helper()
-		maria.PressOn("Ready for review: Side by side", "Request changes")
+		maria.PressOn("Ready for review: Side by side", "Request Changes")
 		maria.SeesDialog("Request changes")
 		maria.SeesPictures(2)
 		verdict := browser.Where{Region: s.label(image) + ": Verdict (optional)"}
 		maria.SeesValue("Good", "false", verdict)
 		maria.Check("Good", verdict)
-		maria.Press("Request changes")
+		maria.Press("Request Changes")
 		maria.Sees(says)
 		maria.Press("Close")
 		maria.SeesNoDialog()
@@ -83,7 +83,7 @@ func TestTwoOrdersAreAskedForAloneAndApprovedTogetherOnThePage(t *testing.T) {
 	maria.Fill("Project name", "Red hats")
 	maria.Press("Place Order")
 	maria.Sees("Order placed")
-	maria.Press("Save as preset")
+	maria.Press("Save as Preset")
 	maria.SeesDialog("Save as preset")
 	maria.Fill("Name", "Beach")
 	maria.Press("Save")
@@ -133,15 +133,15 @@ func (s *stage) approvesTogether(x *browser.T, all []photos.Order) {
 	s.t.Helper()
 	x.Press("Darkroom APP…")
 	x.Press("Home")
-	x.Press("Approve several")
+	x.Press("Approve Several Orders")
 	x.SeesDialog("Approve orders")
 	x.SeesPictures(len(all))
-	x.Press("Approve selected")
+	x.Press("Approve Selected")
 	x.SeesError(all[1].Project+" (optional)", "Tick what you approve")
 	for _, o := range all {
 		x.Check("Approve", browser.Where{Region: o.Project + " (optional)"})
 	}
-	x.Press("Approve selected")
+	x.Press("Approve Selected")
 	for _, o := range all {
 		x.Sees(strings.TrimSpace(o.Project) + " is approved.")
 	}

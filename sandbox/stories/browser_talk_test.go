@@ -79,7 +79,7 @@ func TestAPrivateChannelsOrderIsNobodyElsesOnThePage(t *testing.T) {
 	maria.Press("studio, private, unread")
 	maria.SeesField("Message #studio")
 	maria.Sees("Secret")
-	maria.SeesButton("Cancel order")
+	maria.SeesButton("Cancel Order")
 }
 
 func TestWhatIsNewIsMarkedUntilItIsRead(t *testing.T) {

@@ -43,7 +43,7 @@ func TestAChannelSeesBeforeAndAfterSideBySide(t *testing.T) {
 	}
 	require.Equal(t, 1, w.reviewsOf("Side by side"), "there is one message about it")
 
-	ben.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request Changes")
 	ben.SeesModal("Request changes")
 	ben.Fill("1 · beach.jpg", "Less yellow.")
 	ben.Submit()
@@ -73,7 +73,7 @@ func TestOnlyLaterRoundsHaveAContactSheet(t *testing.T) {
 	maria.CloseModal()
 	order := w.place(maria, "Later ones")
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Request changes")
+	maria.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Request changes")
 	maria.Fill("2 · house.jpg", "Brighter.")
 	maria.Submit()

@@ -74,9 +74,10 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 	}
 	maria.Check("Per photo")
 	maria.Submit()
-	for page := range 5 {
-		maria.Sees(fmt.Sprintf("Photos %d to %d of 50", 10*page+1, 10*page+10))
-		for i := 10*page + 1; i <= 10*page+10; i++ {
+	for first := 1; first <= 50; first += 6 {
+		last := min(first+5, 50)
+		maria.Sees(fmt.Sprintf("Photos %d to %d of 50", first, last))
+		for i := first; i <= last; i++ {
 			maria.Fill(labelled(t, maria, fmt.Sprintf("%d · ", i), ": Instruction"), filled(900, fmt.Sprint(" for image ", i)))
 		}
 		maria.Submit()
@@ -92,7 +93,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 
 	w.deliver(ben, order.ID)
 	w.looksAround(w.person("olga"), order.ID)
-	ben.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request Changes")
 	w.requestsChangesOfAll(ben)
 	maria.SeesInThread("Extreme", "Changes requested by @Ben")
 	require.Len(t, w.order().Revisions, 1)
@@ -121,7 +122,7 @@ func (w *world) looksAround(who *person.T, id string) {
 	who.OpenHome()
 	who.Choose("Which orders", "All my channels")
 	who.SeesHome("Extreme")
-	who.PressOn("Extreme", "Show details")
+	who.PressOn("Extreme", "Show Details")
 	who.SeesModal("Photo order")
 	who.CloseModal()
 }
@@ -155,7 +156,7 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 		return w.said()[i]
 	}
 
-	maria.PressOn("Long words", "Message the editor")
+	maria.PressOn("Long words", "Message the Editor")
 	maria.SeesModal("Message the editor")
 	maria.Fill("Message", strings.Repeat("🎉", 1500))
 	maria.Fill("Message (more)", strings.Repeat("🎈", 1500))

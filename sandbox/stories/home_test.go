@@ -20,7 +20,7 @@ func TestWhatPiledUpIsApprovedInOneForm(t *testing.T) {
 	}
 	maria.OpenHome()
 	maria.SeesHome("Waiting for you")
-	maria.Press("Approve several")
+	maria.Press("Approve Several Orders")
 	maria.SeesModal("Approve orders")
 	maria.SeesThumbnails(3)
 	maria.Submit()
@@ -38,7 +38,7 @@ func TestWhatPiledUpIsApprovedInOneForm(t *testing.T) {
 		require.Equal(t, map[bool]string{true: "reviewing", false: "closed"}[o.Project == called["Blue hats"]], o.Status)
 	}
 	maria.OpenHome()
-	maria.SeesNoButton("Approve several")
+	maria.SeesNoButton("Approve Several Orders")
 	maria.SeesButton("Approve")
 }
 
@@ -49,7 +49,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	maria.OpenHome()
 	maria.SeesHome("Credits left: 120")
 	maria.SeesHome("Nothing waits for you")
-	maria.Press("New photo order")
+	maria.Press("Order Photos")
 	maria.SeesModal("New photo order")
 	maria.Choose("Post to", "#shoots")
 	maria.Fill("Photo links", w.Samples()[0])
@@ -59,9 +59,9 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	maria.Sees("Order placed")
 	maria.CloseModal()
 	maria.SeesHome("From home") // published again after her own action
-	maria.Press("Show details")
+	maria.Press("Show Details")
 	maria.SeesModal("Photo order")
-	maria.Press("Message the editor") // the Home has only what the order waits for
+	maria.Press("Message the Editor") // the Home has only what the order waits for
 	maria.SeesModal("Message the editor")
 	maria.Fill("Message", "Hello from home.")
 	maria.Submit()
@@ -74,7 +74,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	w.deliver(ben, order.ID)
 	maria.OpenHome()
 	maria.SeesHome("Waiting for you")
-	maria.Press("Show details")
+	maria.Press("Show Details")
 	maria.SeesModal("Photo order")
 	maria.SeesThumbnails(1)
 	maria.CloseModal()

@@ -20,7 +20,7 @@ func TestAPrivateOrderBecomesPublicOnlyWhenSomebodySaysSo(t *testing.T) {
 
 	maria.Type("/order move " + order.ID + " <#C0WEDDINGS|weddings>")
 	maria.SeesEphemeral("everybody in the workspace would be able to see")
-	maria.Press("Move this order")
+	maria.Press("Move This Order")
 	maria.SeesModal("Move order")
 	maria.Submit() // nobody has said yes
 	maria.SeesError("Make it public", "required")

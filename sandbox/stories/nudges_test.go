@@ -31,9 +31,9 @@ func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 	maria.SeesInThread("Forgotten", "@Maria it waits for your review")
 	require.Zero(t, w.countInThread("Decided", "Reminder"), "it was delivered a moment ago")
 	ben.OpenThread("Forgotten")
-	ben.PressOn("Reminder: Forgotten", "Snooze 4 hours")
+	ben.PressOn("Reminder: Forgotten", "Snooze 4 Hours")
 	ben.SeesInThread("Forgotten", "Snoozed by @Ben until")
-	ben.SeesNoButtonOn("Reminder: Forgotten", "Snooze")
+	ben.SeesNoButtonOn("Reminder: Forgotten", "Snooze Until Tomorrow")
 	ben.CloseThread()
 
 	w.approve(ben, "Decided")
@@ -44,7 +44,7 @@ func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 
 	w.approve(maria, "Forgotten")
 	maria.SeesInThread("Forgotten", "It waited for a review.")
-	w.until("no reminder can be snoozed", func() bool { return !strings.Contains(maria.Screen(), "[Snooze]") })
+	w.until("no reminder can be snoozed", func() bool { return !strings.Contains(maria.Screen(), "[Snooze Until Tomorrow]") })
 	w.later(100*time.Hour, first.ID)
 	w.quiet()
 	require.Equal(t, 2, w.countInThread("Forgotten", "Reminder: Forgotten"))

@@ -17,7 +17,7 @@ func TestWorkGoesOnAfterAPause(t *testing.T) {
 	require.NoError(t, w.Photos.Pause(order.ID))
 	maria.SeesBroadcast("Paused by the service: Held up")
 	maria.SeesBroadcast("@Maria the service has paused this order.")
-	maria.PressOn("the service has paused this order", "Message the editor")
+	maria.PressOn("the service has paused this order", "Message the Editor")
 	maria.SeesModal("Message the editor")
 	maria.Fill("Message", "What is the matter?")
 	maria.Submit()

@@ -37,7 +37,7 @@ func TestPartnersSeeAndColleaguesAct(t *testing.T) {
 	for _, name := range []string{"tom", "theo", "ines"} {
 		outsider := w.person(name)
 		outsider.Goto("#joint")
-		outsider.Press("Cancel order")
+		outsider.Press("Cancel Order")
 		outsider.SeesModal("Cancel order")
 		outsider.Sees("may look at orders but not change them")
 		outsider.CloseModal()
@@ -53,7 +53,7 @@ func TestPartnersSeeAndColleaguesAct(t *testing.T) {
 	sibyl.CloseThread()
 
 	gil.Goto("#joint")
-	gil.Press("Cancel order")
+	gil.Press("Cancel Order")
 	gil.SeesModal("Cancel order")
 	gil.Submit()
 	gil.Sees("Canceled: Joint venture")
@@ -71,7 +71,7 @@ func TestCreditsAreTheAccounts(t *testing.T) {
 	maria.SeesInThread("Among us", "119 credits left.")
 	maria.Type("/order move " + w.order().ID + " <#C0JOINT|joint>")
 	maria.SeesEphemeral("shared with other organisations")
-	maria.Press("Move this order")
+	maria.Press("Move This Order")
 	maria.SeesModal("Move order")
 	maria.Check("Share it")
 	maria.Submit()

@@ -31,7 +31,7 @@ func TestWhatIsAskedForAgainAndAgainFillsTheForm(t *testing.T) {
 	maria.Choose("Service type", "Extensive")
 	maria.Submit()
 	maria.Sees("Order placed")
-	maria.Press("Save as preset")
+	maria.Press("Save as Preset")
 	maria.SeesModal("Save as preset")
 	maria.Sees("Keep the sand.")
 	maria.Fill("Name", "Beach")

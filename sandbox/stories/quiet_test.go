@@ -15,7 +15,7 @@ func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.place(maria, "Quiet")
 	w.deliver(ben, order.ID)
-	ben.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request Changes")
 	ben.SeesModal("Request changes")
 	ben.Fill("All other images", "Straighten it.")
 	ben.Submit()

@@ -16,7 +16,7 @@ func TestAnOrderOfAnArchivedChannelMovesOn(t *testing.T) {
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.Goto("@darkroom")
 	maria.SeesDM("archived")
-	maria.Press("Move this order")
+	maria.Press("Move This Order")
 	maria.SeesModal("Move order")
 	maria.Choose("Move to", "#weddings")
 	maria.Submit()

@@ -94,7 +94,7 @@ func TestOddFilesAreOrderedSentAndRelayed(t *testing.T) {
 	maria.Share("@darkroom like this one", w.picture(2))
 	maria.SeesInThread("Odd files", "Message sent")
 	maria.Goto("@darkroom")
-	maria.Press("Add as reference")
+	maria.Press("Add Reference Images")
 	maria.SeesModal("Add reference images")
 	maria.Sees("• cake.jpg")
 	maria.Submit()

@@ -68,7 +68,7 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 	maria.SeesReaction("like this one, please", "white_check_mark")
 	maria.SeesDM("Shall the editor have it as reference?")
 	maria.Goto("@darkroom")
-	maria.Press("Add as reference")
+	maria.Press("Add Reference Images")
 	maria.SeesModal("Add reference images")
 	maria.Sees("house.jpg")
 	maria.Submit()

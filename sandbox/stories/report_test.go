@@ -88,7 +88,7 @@ func TestAMonthIsReportedAndAnOrdersHistoryIsTold(t *testing.T) {
 	ben.Sees("Brighten the sky.")
 
 	ben.Type("/order show " + first.ID)
-	ben.SeesEphemeral("Whole history")
-	ben.Press("Whole history")
+	ben.SeesEphemeral("Show History")
+	ben.Press("Show History")
 	ben.Sees("Thank you all.") // which the details have no room for
 }

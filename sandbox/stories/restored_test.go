@@ -68,7 +68,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			require.Empty(t, w.written(asked), "and nothing is sent to the service")
 
 			// What was known goes on: its review is the one that stands there.
-			ben.PressOn("Ready for review: Delivered since", "Request changes")
+			ben.PressOn("Ready for review: Delivered since", "Request Changes")
 			ben.SeesModal("Request changes")
 			ben.Fill("All other images", "Warmer, please.")
 			ben.Submit()
@@ -79,7 +79,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			ben.SeesInThread("Delivered since", "Said at the end.")
 
 			// What was not is found by its card, by its review, and in its thread.
-			ben.PressOn("Lost card", "Message the editor")
+			ben.PressOn("Lost card", "Message the Editor")
 			ben.SeesModal("Message the editor")
 			ben.Fill("Message", "Are you there?")
 			ben.Submit()

@@ -17,7 +17,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 	order := w.place(maria, "Summer catalogue")
 	w.deliver(ben, order.ID)
 
-	ben.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request Changes")
 	ben.SeesModal("Request changes")
 	ben.SeesThumbnails(2)
 	ben.Submit()
@@ -67,7 +67,7 @@ func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
 			order := w.place(maria, "Lost answer")
 			w.deliver(maria, order.ID)
 			w.Photos.Misbehave(photos.Revise, fault, 1)
-			maria.PressOn("Ready for review", "Request changes")
+			maria.PressOn("Ready for review", "Request Changes")
 			maria.SeesModal("Request changes")
 			maria.Fill("2 · house.jpg", "Straighten it.")
 			maria.Submit()

@@ -17,7 +17,7 @@ func TestTwoPeopleWhoDecideAtOnceHearWhoWasFirst(t *testing.T) {
 	order := w.place(maria, "Two deciders")
 	w.deliver(maria, order.ID)
 	maria.PressOn("Ready for review", "Approve")
-	ben.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Approve order")
 	ben.SeesModal("Request changes")
 	ben.Fill("1 · beach.jpg", "Less yellow.")

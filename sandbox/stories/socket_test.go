@@ -46,7 +46,7 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	closeAll(maria)
 	order := w.order()
 
-	maria.PressOn("Cut off", "Message the editor")
+	maria.PressOn("Cut off", "Message the Editor")
 	maria.SeesModal("Message the editor")
 	maria.Fill("Message", "Over a bad line.")
 	w.Workspace.RefreshSockets() // and Slack renews its connections in the middle
@@ -56,7 +56,7 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	require.Equal(t, []string{"Over a bad line."}, w.said())
 
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Request changes")
+	maria.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Request changes")
 	maria.Fill("All other images", "Warmer.")
 	cut()

@@ -31,7 +31,7 @@ func TestTheTeamTalksToTheEditor(t *testing.T) {
 	// By command, by button, by mention and from a message's menu.
 	maria.Type("/order message " + order.ID + " Please keep the *shadows* & the <3.")
 	maria.SeesInThread("Chatty", "Message sent by @Maria")
-	ben.PressOn("Chatty", "Message the editor")
+	ben.PressOn("Chatty", "Message the Editor")
 	ben.SeesModal("Message the editor")
 	ben.Fill("Message", "The ring is gold.")
 	ben.Submit()
@@ -66,13 +66,13 @@ func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
 	maria.Type("/order message " + order.ID + " Which light did you use?")
 	maria.SeesInThread("Any news", "I see the editor's answer only when I send the editor another message.")
 	ben.OpenThread("Any news")
-	ben.PressOn("Which light did you use?", "Ask for an answer")
+	ben.PressOn("Which light did you use?", "Ask for an Answer")
 	ben.Sees("The editor has not written yet.")
 	maria.SeesInThread("Any news", "Is there news on this? (@Ben")
-	ben.SeesNoButtonOn("Which light did you use?", "Ask for an answer")
+	ben.SeesNoButtonOn("Which light did you use?", "Ask for an Answer")
 
 	require.NoError(t, w.Photos.Say(order.ID, "Tungsten."))
-	ben.PressOn("Is there news on this?", "Ask for an answer")
+	ben.PressOn("Is there news on this?", "Ask for an Answer")
 	ben.Sees("has written: you can read it in the order's thread")
 	maria.SeesInThread("Any news", "Editor wrote about Any news")
 	maria.SeesInThread("Any news", "for @Ben")
@@ -108,7 +108,7 @@ func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 	maria.EditMessage("softer shadows, please", "harder shadows, please")
 	maria.Goto("@darkroom")
 	maria.Sees("cannot take it back")
-	maria.Press("Send a correction")
+	maria.Press("Send a Correction")
 	maria.SeesModal("Message the editor")
 	maria.Submit()
 	maria.Sees("Sent to the editor")
@@ -152,7 +152,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 	maria.EditMessage("as in", "@darkroom rather not as in https://example.com/mood")
 	inDM(maria, func() {
 		maria.Sees("You edited a message")
-		maria.Press("Send a correction")
+		maria.Press("Send a Correction")
 		maria.SeesModal("Message the editor")
 		maria.SeesValue("Message", "rather not as in https://example.com/mood")
 		maria.Submit()
@@ -163,7 +163,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 	maria.DeleteMessage("rather not as in")
 	inDM(maria, func() {
 		maria.Sees("You deleted a message")
-		maria.PressOn("You deleted a message", "Send a correction")
+		maria.PressOn("You deleted a message", "Send a Correction")
 		maria.SeesModal("Message the editor")
 		maria.Fill("Message", "Please forget what I said.")
 		maria.Submit()
@@ -186,7 +186,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 	ben.Sees("Sent to the editor")
 	ben.CloseModal()
 	ben.Type("@darkroom hello?")
-	ben.SeesEphemeral("This is no order's thread, so nothing was sent")
+	ben.SeesEphemeral("Mention me with photos to order their editing, or in the thread of an order to write to its editor.")
 	require.Equal(t, "The groom has *red* hair", w.said()[3])
 
 	// Guests talk among themselves, and what is private stays so.
@@ -207,7 +207,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 	ben.SeesReaction("come back", "warning")
 	inDM(ben, func() {
 		ben.Sees("the editor has left")
-		ben.PressOn("the editor has left", "Message the editor")
+		ben.PressOn("the editor has left", "Message the Editor")
 		ben.SeesModal("Message the editor")
 		ben.SeesValue("Message", "come back")
 		ben.Submit()

@@ -43,7 +43,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 				closeAll(maria)
 			}
 
-			twice("Message the editor", "Message the editor", func() { maria.Fill("Message", "Only once.") })
+			twice("Message the Editor", "Message the editor", func() { maria.Fill("Message", "Only once.") })
 			closed("Sent to the editor")
 			require.Equal(t, []string{"Only once."}, w.said())
 
@@ -60,7 +60,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			closed("Only what is sent on purpose")
 
 			w.deliver(maria, order.ID)
-			twice("Request changes", "Request changes", func() { maria.Fill("All other images", "Warmer.") })
+			twice("Request Changes", "Request changes", func() { maria.Fill("All other images", "Warmer.") })
 			closed("Changes requested: Twice")
 			require.Len(t, w.order().Revisions, 1)
 
@@ -76,7 +76,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			}
 
 			w.another(maria, "Twice wrong")
-			maria.PressOn("Twice wrong", "Cancel order")
+			maria.PressOn("Twice wrong", "Cancel Order")
 			maria.SeesModal("Cancel order")
 			click.submit(maria)
 			closed("Canceled: Twice wrong")
@@ -129,7 +129,7 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	maria.Fill("Image URLs", w.Samples()[2]+".missing")
 	hasty("not accessible")
 	inDM(maria, func() {
-		maria.Press("Add as reference") // with what was typed
+		maria.Press("Add Reference Images") // with what was typed
 		maria.SeesModal("Add reference images")
 		maria.SeesValue("Image URLs", w.Samples()[2]+".missing")
 		maria.CloseModal()
@@ -140,7 +140,7 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	maria.Fill("Message", "Come back <soon> & safely.")
 	hasty("the editor has left")
 	inDM(maria, func() {
-		maria.PressOn("the editor has left", "Message the editor")
+		maria.PressOn("the editor has left", "Message the Editor")
 		maria.SeesModal("Message the editor")
 		maria.SeesValue("Message", "Come back <soon> & safely.")
 		maria.CloseModal()
@@ -152,7 +152,7 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	maria.SeesDM("wrong photos")
 
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Request changes")
+	maria.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Request changes")
 	maria.Fill("All other images", "Warmer.")
 	hasty("Changes requested: Closed early")
@@ -170,7 +170,7 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	maria.OpenHome()
 	maria.SeesHome("Closed early")
 	maria.Choose("Which orders", "My orders · recent")
-	maria.Press("Show details")
+	maria.Press("Show Details")
 	maria.SeesModal("Photo order")
 	maria.CloseModal()
 	maria.Goto("#shoots")
@@ -219,7 +219,7 @@ func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {
 	maria := w.person("maria")
 	order := w.place(maria, "Unseen")
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Request changes")
+	maria.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Request changes")
 	maria.Fill("1 · beach.jpg", "Less yellow.")
 	maria.Submit()
@@ -237,7 +237,7 @@ func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {
 	maria.CloseModal()
 	maria.OpenHome()
 	maria.SeesHome("Unseen")
-	maria.Press("Show details")
+	maria.Press("Show Details")
 	maria.SeesModal("Photo order")
 	maria.Sees("History")
 }

@@ -23,7 +23,7 @@ func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	w.deliver(ben, order.ID)
 	require.True(t, w.lit("Good ones", "Ready for review"), "as long as nobody judged any image")
 
-	ben.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request Changes")
 	ben.SeesModal("Request changes")
 	ben.Submit()
 	ben.SeesError("All other images", "tick what is good")
@@ -34,7 +34,7 @@ func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	maria.SeesInThread("Good ones", "1 of 4 good")
 	require.False(t, w.lit("Good ones", "Ready for review"), "some are good, and others are not")
 
-	maria.PressOn("Ready for review", "Request changes")
+	maria.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Request changes")
 	maria.SeesValue(w.label(1)+": Verdict", "Good")
 	maria.Check(w.label(2)+": Verdict", "Good")
@@ -58,7 +58,7 @@ func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	maria.SeesModal("Approve order")
 	maria.Sees("is not marked good yet. Approve anyway?")
 	maria.CloseModal()
-	maria.PressOn("round 2", "Request changes")
+	maria.PressOn("round 2", "Request Changes")
 	maria.SeesModal("Request changes")
 	for n := 1; n <= 3; n++ {
 		maria.SeesValue(w.label(n)+": Verdict", "Good")

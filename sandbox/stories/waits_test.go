@@ -22,7 +22,7 @@ func TestTheCardSaysWhatWaitsForTheService(t *testing.T) {
 	maria.Sees("Nothing was sent yet")
 	ben.Sees("Approval by @Maria is waiting for the service")
 	ben.SeesNoButton("Approve")
-	ben.SeesNoButton("Request changes")
+	ben.SeesNoButton("Request Changes")
 
 	w.restart()
 	require.NoError(t, w.Photos.Up())

@@ -302,14 +302,15 @@ func TestAStepOfTheTourIsTickedOffWhenItWasReallyDone(t *testing.T) {
 
 	b.Invite("#studio", "darkroom")
 	card := func(owner string) {
-		b.post(object{"channel": "C0STUDIO", "text": "Being edited · for <@" + owner + ">", "metadata": object{
+		b.post(object{"channel": "C0STUDIO", "text": "Being edited · for " + owner, "metadata": object{
 			"event_type": "darkroom_order", "event_payload": object{"order_id": id, "event": "card"},
 		}})
 	}
 	b.post(object{"channel": "C0STUDIO", "text": "Hello! /order new begins an order, for <@U0BEN> too."})
-	card("U0MARIA")
+	card("<@U0MARIA>")
+	card("Maria")
 	news("a greeting, and a card of somebody else's", "order", "revise", "approve", "message", "cancel")
-	card("U0BEN")
+	card("Ben")
 	news("an order of Ben's", "order", "revise", "approve", "message", "cancel", "studio")
 }
 

@@ -57,7 +57,7 @@ var stops = []stop{
 		anyOrder(func(o photos.Order) bool { return len(o.Images) > 0 }),
 	},
 	{
-		tourStep{ID: "revise", Does: "Ask for a change", How: "The edits come in two seconds. Press Request Changes below them; only what you ask for is edited again."},
+		tourStep{ID: "revise", Does: "Ask for a change", How: "The edits come in two seconds. Press Request Changes on the review: only what you ask for is edited again."},
 		anyOrder(func(o photos.Order) bool { return len(o.Revisions) > 0 }),
 	},
 	{
@@ -71,7 +71,7 @@ var stops = []stop{
 		}),
 	},
 	{
-		tourStep{ID: "cancel", Does: "Cancel an order", How: "Switch Automatic editor off on the Editor’s desk, else the edits are back before you can. Order, and press Cancel Order."},
+		tourStep{ID: "cancel", Does: "Cancel an order", How: "Switch Automatic editor off on the Editor’s desk, else the edits are back before you can. Order, and cancel the order on its card."},
 		anyOrder(func(o photos.Order) bool { return o.Status == "canceled" }),
 	},
 	{tourStep{ID: "home", Does: "Open Darkroom’s Home", How: "Press Darkroom in the sidebar: what waits for you, your orders, the credits."}, nil},
@@ -88,13 +88,16 @@ var stops = []stop{
 }
 
 // ordered tells whether the channel has the card of an order that the person placed: the app's message that says of
-// which order it is, and for whom.
+// which order it is, and for whom, by a mention or by name.
 func (p *Page) ordered(person, channel string, all []photos.Order) bool {
-	owner := "for <@" + p.ws.User(person).ID + ">"
+	who := p.ws.User(person)
+	named := func(text string) bool {
+		return strings.Contains(text, "<@"+who.ID+">") || strings.Contains(text, "for "+who.RealName) || strings.Contains(text, "@"+who.RealName)
+	}
 	return slices.ContainsFunc(p.ws.Messages(channel), func(m workspace.Message) bool {
 		about, _ := m.Metadata["event_payload"].(map[string]any)
 		known := slices.ContainsFunc(all, func(o photos.Order) bool { return o.ID == about["order_id"] })
-		return m.BotID != "" && known && strings.Contains(m.Text, owner)
+		return m.BotID != "" && known && named(m.Text)
 	})
 }
 

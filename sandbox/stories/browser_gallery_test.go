@@ -34,6 +34,7 @@ func TestPicturesOfTheWays(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
 			w := walks(t, browser.Options{Before: fmt.Sprintf(morning, time.Now().UnixMilli())})
+			w.Press("Hide the tour")
 			n := 0
 			w.look = func(step string) {
 				if shownElsewhere[way.name+" "+step] {
@@ -58,7 +59,7 @@ func fewColors(t *testing.T, picture []byte) []byte {
 	from, err := png.Decode(bytes.NewReader(picture))
 	require.NoError(t, err)
 	var out bytes.Buffer
-	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, paletted(from, 64)))
+	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, paletted(from, 128)))
 	return out.Bytes()
 }
 

@@ -28,6 +28,8 @@ func fieldBeside(b *slack.SectionBlock) slack.BlockElement {
 		return nil
 	case a.SelectElement != nil:
 		return a.SelectElement
+	case a.RadioButtonsElement != nil:
+		return a.RadioButtonsElement
 	case a.CheckboxGroupsBlockElement != nil:
 		return a.CheckboxGroupsBlockElement
 	}

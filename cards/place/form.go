@@ -104,7 +104,7 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 	f.photoLinks()
 	addLines(f.Page, d, fieldInstructions, "Instructions", "What should the editor do?", "One per line, for all photos.", d.Instructions, !f.wantsMore())
 	f.wrong(fieldInstructions)
-	f.Put(kit.Field(draftBlock(d, fieldService, 0), "Service type", "", serviceRadio(d.Service, a.Services)).WithDispatchAction(true))
+	f.service()
 	f.options()
 	if said := kit.Join("\n", f.price(), f.summing(f.uploading())); said != "" {
 		f.Line(said)
@@ -181,10 +181,23 @@ func (f *orderForm) postTo() {
 // otherInputs returns how many inputs the form has besides that of the channel.
 func (f *orderForm) otherInputs() int {
 	n := 1 + len(kit.InBoxes(f.d.Instructions)) // the service type
-	for _, shown := range []bool{f.uploading(), f.shows(kit.FieldImages), f.shows(fieldProject), f.shows(fieldCustomer)} {
+	if f.shows(kit.FieldImages) {
+		n += len(kit.InBoxes(f.d.URLs))
+	}
+	for _, shown := range []bool{f.uploading(), f.shows(fieldProject), f.shows(fieldCustomer)} {
 		n += kit.Either(shown, 1, 0)
 	}
 	return n
+}
+
+// service asks for the order's service type. With more than six inputs, which long links make, it is a row.
+func (f *orderForm) service() {
+	choose, block := serviceRadio(f.d.Service, f.a.Services), draftBlock(f.d, fieldService, 0)
+	if f.otherInputs() > maxInputs {
+		f.Put(row(block, "Service type", choose))
+		return
+	}
+	f.Put(kit.Field(block, "Service type", "", choose).WithDispatchAction(true))
 }
 
 // row returns a menu or checkboxes beside their label. A row is no input, and takes less room.

@@ -20,9 +20,16 @@ const (
 	ActionOpen    = "draft:open"
 )
 
+// discardButton returns the button that discards a draft. It asks first: what was typed is gone then.
+func discardButton(d store.Draft) *slack.ButtonBlockElement {
+	b := kit.Button("Discard", ActionDiscard, d.ID)
+	b.Confirm = slack.NewConfirmationBlockObject(kit.PlainText("Discard this order?"), kit.PlainText("Everything you typed in it is deleted."), kit.PlainText("Discard"), kit.PlainText("Keep"))
+	return b
+}
+
 // addDraftButtons adds the buttons that continue or discard a draft.
 func addDraftButtons(p *kit.Page, label string, d store.Draft) *kit.Page {
-	return p.Buttons(kit.Button(label, ActionOpen, d.ID), kit.Button("Discard", ActionDiscard, d.ID))
+	return p.Buttons(kit.Button(label, ActionOpen, d.ID), discardButton(d))
 }
 
 // Titles of the windows that follow the form.
@@ -134,7 +141,7 @@ func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	}
 	p.Say(saved).Buttons(
 		kit.Button("Try Again", ActionRetry, cards.Value(d.ID, d.Attempt)),
-		kit.Button("Discard", ActionDiscard, d.ID))
+		discardButton(d))
 	return p.Note(later).Modal(title, externalID, draftMeta(d))
 }
 

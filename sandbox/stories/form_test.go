@@ -102,6 +102,7 @@ func TestAnUnfinishedOrderComesBackWithAllItsPhotos(t *testing.T) {
 	maria.Type("/order new")
 	maria.Sees("Never mind.")
 	maria.Press("Discard")
+	maria.Press("Discard") // yes
 	maria.DoesNotSee("Never mind.")
 	maria.CloseModal()
 	maria.Type("/order new")

@@ -41,14 +41,14 @@ func ChangeWaits(t store.Tracked) string {
 }
 
 func waits(w store.Wait) string {
-	return ":hourglass_flowing_sand: *" + waitWords(w) + " waiting for the service*"
+	return ":hourglass_flowing_sand: *" + waitWords(w) + kit.Either(w.Begun, " on the way*", " waiting for the photo service*")
 }
 
 // waitWords returns "Approval by @maria is".
 func waitWords(w store.Wait) string {
 	words := map[string]string{
 		order.VerbApprove: "Approval {by} is", order.VerbRevise: "A request for changes {by} is", order.VerbCancel: "Cancellation {by} is",
-		order.VerbMessage: "A message {by} is", order.VerbReference: "Reference images {by} are",
+		order.VerbMessage: "A message {by} is", order.VerbReference: "Reference photos {by} are",
 	}
 	return strings.Replace(cmp.Or(words[w.Verb], "Something {by} is"), "{by}", kit.By(w.Actor), 1)
 }

@@ -85,7 +85,7 @@ const (
 func (j *Talk) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
-		return j.messages.Hint(ctx, body.Asker, talk.RelayHint())
+		return j.mentions.answer(ctx, d.ID, body)
 	case body.Private:
 		return j.messages.Hint(ctx, body.Asker, talk.RelayPrivate())
 	}
@@ -166,7 +166,7 @@ func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
 	case endDenied:
 		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayGuest(e.order, e.saved.Why))
 	case endHidden: // as if the thread had no order
-		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayHint())
+		return e.talk.mentions.answer(ctx, e.Delivery.ID, b)
 	case endPrivate:
 		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayPrivate())
 	case endSentBefore:

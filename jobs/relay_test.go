@@ -126,7 +126,7 @@ func TestAMentionThatCannotBeRelayedSaysWhy(t *testing.T) {
 		says  string
 		marks int
 	}{
-		"outside an order's thread": {map[string]any{"text": "<@UDARKROOM> hi", "thread_ts": ""}, "This is no order's thread", 0},
+		"outside an order's thread": {map[string]any{"text": "<@UDARKROOM> hi", "thread_ts": ""}, "Mention me with photos", 0},
 		"without words":             {map[string]any{"text": "<@UDARKROOM>"}, "There are no words", 0},
 		"by a guest":                {map[string]any{"text": "<@UDARKROOM> hi", "user": "gus"}, "Guests may look", 0},
 		"marked as private":         {map[string]any{"text": "// <@UDARKROOM> is nice"}, "did not send it to the editor", 0},

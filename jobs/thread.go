@@ -130,7 +130,7 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 	case nameless:
 		return j.threadNameless(ctx, d, body)
 	}
-	return j.threadForeign(ctx, body)
+	return j.threadForeign(ctx, d, body)
 }
 
 // relationOf asks the index, and then reads the thread's first message.
@@ -227,9 +227,8 @@ func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body Th
 	return j.messages.Hint(ctx, body.Asker, talk.RelayUnsure())
 }
 
-// threadForeign notifies a writer who mentioned the app that nothing was sent. It ignores other messages in foreign
-// threads.
-func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
+// threadForeign answers a writer who mentioned the app. It ignores other messages in foreign threads.
+func (j *Threads) threadForeign(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
 	if err := j.store.Documents.PutTTL(ctx, foreignDoc(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
 		return err
 	}
@@ -237,7 +236,7 @@ func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
 	if err != nil || !called {
 		return err
 	}
-	return j.messages.Hint(ctx, body.Asker, talk.RelayHint())
+	return j.talk.mentions.answer(ctx, d.ID, body.RelayArgs)
 }
 
 // called reports whether the message is for the app. A message that mentions it comes as two events, and the job has

@@ -44,6 +44,7 @@ type Hold struct {
 	Images  int             `json:"images"`
 	Cost    decimal.Decimal `json:"cost"`              // credits, by estimate
 	Guessed bool            `json:"guessed,omitempty"` // the channel's prices are unknown: an image counts as one credit
+	Listed  bool            `json:"listed,omitempty"`  // the cost is by the operator's price list
 	Spent   decimal.Decimal `json:"spent"`             // credits, this month, before it
 	Limit   int             `json:"limit,omitempty"`   // credits; 0: no limit is concerned
 	Asks    []string        `json:"asks"`              // the approvers

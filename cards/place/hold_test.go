@@ -21,7 +21,7 @@ func TestOverTheAccountsLimitAnOperatorIsAsked(t *testing.T) {
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "*May this order be placed?* An operator decides.")
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "once an operator allows it")
 	d := store.Draft{ID: "d1", Hold: &h}
-	require.Contains(t, cardstest.Pretty(t, place.AwaitingApproval(d, "x")), "An operator who is there decides, and any operator may raise the limit.")
+	require.Contains(t, cardstest.Pretty(t, place.AwaitingApproval(d, "x")), "An operator there decides, or raises the limit.")
 }
 
 // batchHold returns a question about several orders of a batch.
@@ -79,19 +79,19 @@ func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	for says, d := range map[string]store.Draft{
 		"It is placed.":     wasAllowed(cardstest.Of("Hats", 2), h, store.DraftPlaced),
 		"It is on its way.": both,
-		"could not be placed. Whoever ordered has it back": wasAllowed(cardstest.Of("Hats", 2), h, store.DraftRefused),
-		"Nobody knows whether it was placed":               wasAllowed(cardstest.Of("Hats", 2), h, store.DraftUnknown),
-		"could not be placed, and was discarded":           wasAllowed(cardstest.Of("Hats", 2), h, store.DraftDiscarded),
-		"asked about once more, for another reason":        again,
-		"An operator is asked now":                         account,
-		"was not allowed":                                  declined,
-		"It was changed, placed or discarded before that":  {State: store.DraftPlaced},
+		"could not be placed. The requester has it back": wasAllowed(cardstest.Of("Hats", 2), h, store.DraftRefused),
+		"Nobody knows whether it was placed":             wasAllowed(cardstest.Of("Hats", 2), h, store.DraftUnknown),
+		"could not be placed, and was discarded":         wasAllowed(cardstest.Of("Hats", 2), h, store.DraftDiscarded),
+		"I ask again, for another reason":                again,
+		"I asked an operator":                            account,
+		"was not allowed":                                declined,
+		"It was changed, placed or discarded before.":    {State: store.DraftPlaced},
 	} {
 		require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, allowed, d)), says)
 	}
 	batch := batchHold(cardstest.Of("Hats", 2))
 	drafts := []store.Draft{wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftPlaced), wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftPlaced), wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftRefused), {}}
-	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before that.")
+	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before.")
 }
 
 func TestAQuestionWithoutCreditsNamesNone(t *testing.T) {

@@ -21,9 +21,6 @@ const (
 
 // Answers to messages that were not sent.
 var (
-	// RelayHint answers a mention outside an order's thread.
-	RelayHint = answer("Mention me in the thread of an order's card, and I send your message to its editor. This is no order's thread, so nothing was sent.",
-		"To write to an editor from here: `/order message ID text…`, or *Send to editor* in the message's menu.")
 	// RelayFormer answers a message in the thread of a card that is no longer current. It does not say where
 	// the order is.
 	RelayFormer = answer("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays here.",

@@ -51,7 +51,6 @@ func conversing(s cardstest.Scene) map[string]any {
 		"told_sent":         kit.AsMessage(talk.MessageSent(t, "x1")),
 		"told_later":        kit.AsMessage(talk.MessageLater(t, words, "x1")),
 		"told_refused":      kit.AsMessage(talk.MessageRefused(t, words, unsent(s), "C0PHOTOS", "x1")),
-		"hint":              talk.RelayHint(),
 		"private":           talk.RelayPrivate(),
 		"guest":             talk.RelayGuest(t, order.DeniedGuest),
 		"wordless":          talk.RelayWordless(t),

@@ -56,7 +56,7 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	ben.Sees("only @Olga decides about this. Nothing was done")
 	require.Empty(t, s.Photos.Orders())
 
-	olga.Sees("That is more than one order may cost here.", question) // a guest reads it, too
+	olga.Sees("It passes this channel's limit for one order.", question) // a guest reads it, too
 	olga.Sees("It is placed once Olga allows it.", question)
 	olga.SeesButton("Decline", question)
 	phoneToo(t, olga, "the question")

@@ -19,8 +19,7 @@ func (s *stage) ordersAddresses(x *browser.T, project string, n int) {
 	}
 	types(x, "shoots", "/order new")
 	x.SeesDialog("New photo order")
-	x.Press("Add Photo Links")
-	x.Fill("Image URLs", strings.Join(addresses, "\n"))
+	x.Fill("Photo links", strings.Join(addresses, "\n"))
 	x.Fill("Instructions", "Brighten the sky.")
 	x.Fill("Project name", project)
 	x.Press("Place Order")
@@ -108,7 +107,7 @@ func TestTheSameIsOrderedAgainFromTheCard(t *testing.T) {
 	maria.PressOn("Autumn *sale*", "More actions for…")
 	maria.Press("Order again")
 	maria.SeesDialog("New photo order")
-	maria.Sees("Its photos are not taken along")
+	maria.Sees("Photos are not copied.")
 	maria.SeesValue("Instructions", "Brighten the sky.")
 	maria.SeesValue("Project name", "Autumn *sale*")
 	maria.Upload("Add files", s.onDisk(2)...)

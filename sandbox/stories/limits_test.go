@@ -54,9 +54,9 @@ func TestWhatGoesOverALimitIsAskedFirst(t *testing.T) {
 	asksFirst(w, maria, "Red hats")
 	olga.Goto("#shoots")
 	olga.Sees("May this order be placed?")
-	olga.Sees("That is more than one order may cost here.") // a guest reads it, too
+	olga.Sees("It passes this channel's limit for one order.") // a guest reads it, too
 	olga.PressOn("May this order be placed?", "Show Credits")
-	olga.SeesEphemeral("more than 1 credit, the limit of one order")
+	olga.SeesEphemeral("It passes the limit of 1 credit for one order.")
 	require.Empty(t, w.Photos.Orders())
 	maria.PressOn("May this order be placed?", "Allow")
 	maria.SeesEphemeral("only @Olga decides about this")

@@ -188,7 +188,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 	ben.Sees("Sent to the editor")
 	ben.CloseModal()
 	ben.Type("@darkroom hello?")
-	ben.SeesEphemeral("This is no order's thread, so nothing was sent")
+	ben.SeesEphemeral("Mention me with photos to order their editing, or in the thread of an order to write to its editor.")
 	require.Equal(t, "The groom has *red* hair", w.said()[3])
 
 	// Guests talk among themselves, and what is private stays so.

@@ -27,7 +27,7 @@ func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
 	if !order.WebAddress(address) || kit.Units(address) > kit.MaxURL {
 		return nil
 	}
-	return []slack.BlockElement{OrderButton(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
+	return []slack.BlockElement{OrderButton(seen, labelDownload, labelDownload+" photos of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
 }
 
 // ZIPName returns a ZIP's file name: "Smith wedding K7Q2XM round 2".
@@ -47,5 +47,5 @@ func FinalsNotUploaded(left map[int]order.EditedImage) string {
 	}
 	some := links[:min(len(links), mostLinks)]
 	rest := kit.OnlyIf(len(links) > len(some), ", and "+strconv.Itoa(len(links)-len(some))+" more")
-	return "I could not upload these, so they stay links: " + strings.Join(some, ", ") + rest + "."
+	return "I could not upload these photos. Their links: " + strings.Join(some, ", ") + rest + "."
 }

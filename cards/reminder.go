@@ -42,7 +42,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		if t.Owner.Deactivated != "" && len(thumbs.Asks) == 0 {
 			asks = kit.Capital(asks)
 		}
-		p.Say(asksFor(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
+		p.Say(calls(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
 		p.Buttons(append([]slack.BlockElement{
 			OrderButton(t, labelSnooze, labelSnooze+":", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
 			OrderButton(t, "Snooze 4 Hours", "Snooze 4 Hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),

@@ -34,7 +34,7 @@ func statusEmoji(t store.Tracked) string {
 
 const goneStatus = "Gone at the service"
 
-const goneText = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
+const goneText = "The photo service no longer has this order. I check now and then, and say when it is back."
 
 func status(t store.Tracked) string {
 	if t.Gone {
@@ -88,7 +88,7 @@ func GoodOf(t store.Tracked) string {
 	case good < all:
 		return strconv.Itoa(good) + " of " + strconv.Itoa(all) + " good"
 	case all == 1:
-		return "The image is good"
+		return "The photo is good"
 	default:
 		return "All " + strconv.Itoa(all) + " are good"
 	}

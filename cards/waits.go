@@ -41,14 +41,14 @@ func ChangeWaits(t store.Tracked) string {
 }
 
 func waits(t store.Tracked, w store.Wait) string {
-	return ":hourglass_flowing_sand: *" + waitWords(t, w) + " waiting for the service*"
+	return ":hourglass_flowing_sand: *" + waitWords(t, w) + kit.Either(w.Begun, " on the way*", " waiting for the photo service*")
 }
 
 // waitWords returns "Approval by Maria is".
 func waitWords(t store.Tracked, w store.Wait) string {
 	words := map[string]string{
 		order.VerbApprove: "Approval {by} is", order.VerbRevise: "A request for changes {by} is", order.VerbCancel: "Cancellation {by} is",
-		order.VerbMessage: "A message {by} is", order.VerbReference: "Reference images {by} are",
+		order.VerbMessage: "A message {by} is", order.VerbReference: "Reference photos {by} are",
 	}
 	return strings.Replace(cmp.Or(words[w.Verb], "Something {by} is"), "{by}", by(t, w.Actor), 1)
 }

@@ -27,19 +27,6 @@ func (q *Queue) WakeArgs(job Job) script.Args {
 	return args
 }
 
-// WakeAll ends all present waits, for instance after a new schedule. It wakes a hundred lanes at a time, those with the
-// latest due times first.
-func (q *Queue) WakeAll(ctx context.Context) error {
-	left, err := q.space.rdb.ZCard(ctx, q.space.key("waiting")).Result()
-	for ; err == nil && left > 0; left -= wakeBatch {
-		err = q.space.script(ctx, "wake_all", script.Args{}).Err()
-	}
-	return errorf("wake", "all", err)
-}
-
-// wakeBatch is how many lanes wake_all.lua wakes at a time.
-const wakeBatch = 100
-
 // Beside returns a queue of recurring jobs in the same keyspace, of the same tenant. One script may put jobs into both.
 func (q *Queue) Beside(name string) *Queue {
 	other := New(q.space.rdb, q.o.Beside(name))

@@ -153,23 +153,29 @@ func (p *Polls) drop(id string) {
 // pollScheduleDoc names the document with the schedule that polls wait by.
 const pollScheduleDoc = "poll-schedule"
 
-// startShard puts the missing polls of a shard, as after Redis lost data. A new schedule wakes all polls.
+// startShard puts the missing polls of a shard, as after Redis lost data. A new schedule ends the waits of all polls.
 func (m *Tenants) startShard(ctx context.Context, shard int, q *queue.Queue) error {
 	ids, err := m.ofShard(ctx, shard)
 	if err != nil {
 		return err
 	}
+	s, last := store.New(m.shared.Redis, m.Queues[shard]), ""
+	if err := s.Documents.GetIfThere(ctx, pollScheduleDoc, &last); err != nil {
+		return err
+	}
+	changed := last != m.shared.Config.PollSchedule
 	for _, id := range ids {
-		if _, err := q.In(id).Put(ctx, tenants.PollJob()); err != nil {
+		if changed {
+			err = q.In(id).Wake(ctx, tenants.PollJob(), true)
+		} else {
+			_, err = q.In(id).Put(ctx, tenants.PollJob())
+		}
+		if err != nil {
 			return err
 		}
 	}
-	s, last := store.New(m.shared.Redis, m.Queues[shard]), ""
-	if err := s.Documents.GetIfThere(ctx, pollScheduleDoc, &last); err != nil || last == m.shared.Config.PollSchedule {
-		return err
-	}
-	if err := q.WakeAll(ctx); err != nil {
-		return err
+	if !changed {
+		return nil
 	}
 	return s.Documents.PutTTL(ctx, pollScheduleDoc, m.shared.Config.PollSchedule, scheduleLife)
 }

@@ -11,6 +11,7 @@ import (
 	"darkroom/cmd/darkroom/workspace"
 	"darkroom/order"
 	"darkroom/sandbox/crowd"
+	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
@@ -83,4 +84,43 @@ func TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept(t *testing.T) {
 	p.drop("T1")
 	p.save("T1", cachedPoller{}, begun)
 	require.False(t, p.cache.Has("T1"))
+}
+
+// TestANewScheduleEndsTheWaitsOfPolls and of nothing else: polls waited by the old schedule, and the sweep for removals
+// does not follow it.
+func TestANewScheduleEndsTheWaitsOfPolls(t *testing.T) {
+	t.Parallel()
+	world, err := crowd.Start(crowd.Options{Workspaces: 1, Orders: 1})
+	require.NoError(t, err)
+	t.Cleanup(world.Close)
+	server := storetest.Start(t)
+	a := forMany(t, world, server.URL())
+	keys, err := seal.NewKeys(sealing)
+	require.NoError(t, err)
+	require.NoError(t, world.Fill(t.Context(), server.Client(), keys))
+	shard := keyspace.ShardOf(world.Workspace(0))
+	waiting := func() []string {
+		return server.Client().ZRange(t.Context(), keyspace.Shard(shard).Key("poll", "waiting"), 0, -1).Val()
+	}
+
+	require.NoError(t, a.StartTimed(t.Context()))
+	ctx, stop := context.WithCancel(t.Context())
+	delivered, ended := make(chan string), make(chan error, 1)
+	go func() {
+		ended <- a.PollQueues[shard].Run(ctx, func(_ context.Context, d *queue.Delivery) error {
+			delivered <- d.Kind
+			return queue.Wait(time.Hour)
+		})
+	}()
+	require.ElementsMatch(t, []string{tenants.PollJob().Kind, RemovalsJob}, []string{<-delivered, <-delivered})
+	stop()
+	require.NoError(t, <-ended)
+	both := waiting()
+	require.Len(t, both, 2)
+
+	require.NoError(t, a.StartTimed(t.Context()))
+	require.Equal(t, both, waiting(), "the schedule is the same")
+	a.shared.Config.PollSchedule = "@every 7m"
+	require.NoError(t, a.StartTimed(t.Context()))
+	require.Equal(t, []string{AppTenant + "/" + RemovalsJob}, waiting())
 }

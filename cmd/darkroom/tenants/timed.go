@@ -58,15 +58,12 @@ func (m *Tenants) WorkTimed(ctx context.Context, d *queue.Delivery) (known bool,
 	return false, nil
 }
 
-// StartTimed puts the polls of all workspaces, and then the sweeps of the shards. In that order, because a new schedule
-// wakes all waiting jobs of a queue, and the first sweep should wait.
+// StartTimed puts the polls of all workspaces and the sweeps of the shards.
 func (m *Tenants) StartTimed(ctx context.Context) error {
 	for shard, q := range m.PollQueues {
 		if err := m.startShard(ctx, shard, q); err != nil {
 			return fmt.Errorf("polls of a shard: %w", err)
 		}
-	}
-	for shard, q := range m.PollQueues {
 		if _, err := q.In(AppTenant).Put(ctx, ShardJob(RemovalsJob, shard)); err != nil {
 			return fmt.Errorf("jobs with a time: %w", err)
 		}

@@ -39,7 +39,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 	})
 	switch {
 	case live:
-		if t.Owner.Deactivated != "" && len(thumbs.Asks) == 0 {
+		if (t.Owner.Deactivated != "" || t.Owner.Direct) && len(thumbs.Asks) == 0 {
 			asks = kit.Capital(asks)
 		}
 		p.Say(calls(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))

@@ -17,6 +17,9 @@ type Owner struct {
 	// Deactivated is the name of a deactivated requester; "" for an active one, or if nobody looked. It is not
 	// saved: the code that shows the order sets it.
 	Deactivated string
+	// Direct says that the requester gets the news by direct message, so that a reply does not call them, too. It is not
+	// saved.
+	Direct bool
 }
 
 // Tracked is an order that a channel owns.
@@ -72,6 +75,9 @@ type Posted struct {
 
 	// Ownerless says that the reply says that the requester is deactivated, and offers to take the order over.
 	Ownerless bool `json:"ownerless,omitempty"`
+
+	// Direct says that the requester got it by direct message: the reply does not call them.
+	Direct bool `json:"direct,omitempty"`
 
 	// Verdicts is the [Tracked.Tally] that the review shows.
 	Verdicts string `json:"verdicts,omitempty"`

@@ -154,6 +154,7 @@ func Tab(h View, thumbs cards.Thumbs, now time.Time) slack.HomeTabViewRequest {
 		}
 	}
 	addPaging(p, h)
+	addSettings(p, h)
 	if h.Connect != nil {
 		account.HomeConnected(p, *h.Connect)
 	}

@@ -37,7 +37,7 @@ func TestNothingOfABatchIsSentWhileARowHasAProblem(t *testing.T) {
 func TestABatchIsPlacedOnceHoweverOftenItIsPressed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		handsIn(r, "name,images\nSmith,https://example.com/a.jpg\n,https://example.com/b.jpg\n")
-		require.Contains(r.T, r.Screen.Modal(), "Place 2 orders")
+		require.Contains(r.T, r.Screen.Modal(), "Place 2 Orders")
 		q := r.Completed(nil)
 		for range 3 {
 			r.Answers(q)
@@ -104,7 +104,7 @@ func TestABatchOfSomebodyElseIsNotPlaced(t *testing.T) {
 		handsIn(r, "images\nhttps://example.com/a.jpg\n")
 		q := r.Completed(nil)
 		q.User = "ben"
-		require.Contains(r.T, r.Answers(q), "I no longer have this batch")
+		require.Contains(r.T, r.Answers(q), "I no longer have this order file")
 		r.Settle(time.Minute)
 		creates, _ := r.Service.Sent()
 		require.Zero(r.T, creates)

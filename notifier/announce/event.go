@@ -63,6 +63,9 @@ func (s *eventStage) reply(ctx context.Context, a *announcement, e order.Event) 
 	if posted.Asks, err = s.asks(ctx, a, e, live); err != nil {
 		return err
 	}
+	if posted.Direct, err = s.news.direct(ctx, a); err != nil {
+		return err
+	}
 	posted.Ownerless = s.people.ownerless(ctx, a, e, live)
 	if posted.TS, err = s.post(ctx, a, e, events, posted); err != nil {
 		return err

@@ -120,6 +120,7 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 // owned returns the order for a reply, with the name of a deactivated requester if p says so.
 func (rf *replyForms) owned(ctx context.Context, a *announcement, p store.Posted) store.Tracked {
 	t := a.tracked
+	t.Owner.Direct = p.Direct
 	if p.Ownerless {
 		t.Owner.Deactivated = rf.people.deactivated(ctx, t.Owner.Requester)
 	}

@@ -32,8 +32,8 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	order := w.order()
 
 	for _, said := range []string{
-		"Keep the sand.", "No <filters> &", "2 images · 1 reference · Basic · customer 0042",
-		"1 · beach.jpg, Extensive: Remove the gull.", "Reference images, not edited:", "2 · house.jpg",
+		"Keep the sand.", "No <filters> &", "2 photos · 1 reference photo · Basic · customer 0042",
+		"1 · beach.jpg, Extensive: Remove the gull.", "Reference photos, not edited:", "2 · house.jpg",
 	} {
 		maria.SeesInThread("Summer catalogue", said)
 	}

@@ -36,18 +36,18 @@ func TestAMessageIsRepeatedWhereItDoesNotStand(t *testing.T) {
 
 func TestAnApprovalSaysThatAMessageIsUnanswered(t *testing.T) {
 	tracked := unheardOf(cardstest.Scenes()["plain"].Tracked(order.StatusReviewing))
-	require.Contains(t, kit.AsMessage(change.Approve(tracked, cards.RoundHistory{}, "", cardstest.Previews, "x")).Text, "has no answer that I know of")
+	require.Contains(t, kit.AsMessage(change.Approve(tracked, cards.RoundHistory{}, "", cardstest.Previews, "x")).Text, "I know of no answer")
 	tracked.Order.Conversation = append(tracked.Order.Conversation, order.Entry{From: "service", Content: "Done"})
-	require.NotContains(t, kit.AsMessage(change.Approve(tracked, cards.RoundHistory{}, "", cardstest.Previews, "x")).Text, "has no answer that I know of")
+	require.NotContains(t, kit.AsMessage(change.Approve(tracked, cards.RoundHistory{}, "", cardstest.Previews, "x")).Text, "I know of no answer")
 }
 
 func TestWhatIsCutIsSaid(t *testing.T) {
 	s := cardstest.Scenes()["plain"]
 	for id, says := range map[string]string{
-		order.CutEntries: "more new messages at once than I show. I show the newest, 100 at most. The photo service can tell you the rest.",
-		order.CutImages:  "more edited photos than I keep. I keep the newest edits, 500 at most.",
-		order.CutEvents:  "more than 300 updates. From now on I show what people here do with it, and how it ends.",
-		"cut:later":      "more than I can show of this order.",
+		order.CutEntries: "many new messages at once. I show the newest 100. The photo service has the rest.",
+		order.CutImages:  "very many edited photos. I save the newest 500.",
+		order.CutEvents:  "more than 300 updates. From now on I show only what people here do, and how it ends.",
+		"cut:later":      "more about this order than I can show.",
 	} {
 		e := s.Event(order.EventCut, order.StatusEditing)
 		e.ID = id

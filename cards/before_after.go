@@ -22,7 +22,7 @@ func RequestOf(c RoundHistory) request {
 
 // Who begins the sentence that says who requested the changes.
 func (a request) Who() string {
-	return kit.Either(a.Actor == "", "asked for elsewhere", kit.Subject(a.Actor)+" asked")
+	return kit.Either(a.Actor == "", "requested elsewhere", kit.Subject(a.Actor)+" asked")
 }
 
 // Of returns the instructions for one image alone.
@@ -38,7 +38,7 @@ func (a request) general() string {
 	if len(a.Words) == 0 {
 		return ""
 	}
-	whom := kit.Either(len(a.PerImage)+len(a.Good) > 0, AllOthers, "All images")
+	whom := kit.Either(len(a.PerImage)+len(a.Good) > 0, AllOthers, "All photos")
 	return requested(whom+" · "+a.Who(), a.Words)
 }
 
@@ -62,18 +62,17 @@ func (a request) rest(others int, than string, unmet []string) string {
 	if others == 0 {
 		return ""
 	}
-	says := "The other " + kit.Plural(others, "one is", strconv.Itoa(others)+" are") + " as " + than +
-		a.unmetGeneral(others) + "."
+	says := "The other " + kit.Plural(others, "one is", strconv.Itoa(others)+" are") + " as " + than + "." + a.unmetGeneral(others)
 	some := unmet[:min(mostUnmet, len(unmet))]
 	more := len(unmet) - len(some)
-	return says + kit.Prefixed(" Asked for alone, but not new: ", kit.FullStop(strings.Join(some, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
+	return says + kit.Prefixed(" Requested but not changed: ", kit.FullStop(strings.Join(some, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
 }
 
 // unmetGeneral says for how many unchanged images the general instructions were meant. Good images do not
 // count.
 func (a request) unmetGeneral(others int) string {
 	asked := others - len(a.Good)
-	return kit.OnlyIf(len(a.Words) > 0 && asked > 0, ", although changes were asked for "+kit.OnlyIf(asked < others, strconv.Itoa(asked)+" of ")+kit.Plural(others, "it", "them"))
+	return kit.OnlyIf(len(a.Words) > 0 && asked > 0, " Changes were requested for "+kit.OnlyIf(asked < others, strconv.Itoa(asked)+" of ")+kit.Plural(others, "it", "them")+".")
 }
 
 // MaxRequest bounds a quoted request, in characters. The reply to the request has all of it.
@@ -171,8 +170,8 @@ func (c Change) Links() string {
 	return fullLink(*c.Before, "before") + ", " + fullLink(c.After, "after")
 }
 
-// AllOthers labels the input for images without their own instructions.
-const AllOthers = "All other images"
+// AllOthers labels the input for photos without their own instructions.
+const AllOthers = "All other photos"
 
 // Change is an image that is new or different in a delivery.
 type Change struct {

@@ -43,7 +43,7 @@ func differing(b order.Brief) string {
 func addAsked(p *kit.Page, b order.Brief, limit int) *kit.Page {
 	p.Quote(strings.Join(b.Instructions, "\n"), limit)
 	AddSomeBullets(p, "Different for:", limit/2, kit.Map(b.Differences(), func(_ int, s order.NumberedSource) string { return Difference(s, MaxOwn) }))
-	return AddSomeBullets(p, "Reference images, not edited:", limit/2, kit.Map(b.References(), func(_ int, s order.NumberedSource) string {
+	return AddSomeBullets(p, "Reference photos, not edited:", limit/2, kit.Map(b.References(), func(_ int, s order.NumberedSource) string {
 		return sourceName(s) + kit.Prefixed(": ", kit.Inline(s.Instruction, MaxOwn))
 	}))
 }
@@ -57,7 +57,7 @@ func AddSomeBullets(p *kit.Page, headline string, limit int, rows []string) *kit
 	lines, size := []string{headline}, 0
 	for i, row := range rows {
 		if size += len(row); size > min(limit, p.Room()-200) {
-			lines = append(lines, kit.Count(len(rows)-i, "more image is", "more images are")+" not listed here.")
+			lines = append(lines, kit.Count(len(rows)-i, "more photo is", "more photos are")+" not listed.")
 			break
 		}
 		lines = append(lines, "• "+row)
@@ -73,7 +73,7 @@ func Difference(s order.NumberedSource, limit int) string {
 
 // sourceName returns an ordered image's number and name, as in the form.
 func sourceName(s order.NumberedSource) string {
-	return strconv.Itoa(s.Number) + " · " + kit.Inline(cmp.Or(s.Name, "image"), 80)
+	return strconv.Itoa(s.Number) + " · " + kit.Inline(cmp.Or(s.Name, "photo"), 80)
 }
 
 // ServiceName returns the label of a service type, "" for none. An unknown type stays as the service wrote it.

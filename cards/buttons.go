@@ -13,12 +13,18 @@ import (
 
 // Action ids of buttons. An order's button carries a [Value], a review's button a [SeenValue].
 const (
-	ActionApprove = "order:approve"
-	ActionRevise  = "order:revise"
-	ActionMessage = "order:message"
-	ActionCancel  = "order:cancel"
-	ActionShow    = "order:show"
-	ActionMove    = "order:move"
+	ActionApprove = "order:approve" // opens the form
+	// ActionApproveShown approves the photos beside the button, once Slack has asked.
+	ActionApproveShown = "order:approve-shown"
+	ActionRevise       = "order:revise"
+	ActionMessage      = "order:message"
+	ActionCancel       = "order:cancel" // opens the form
+	// ActionCancelNow is a menu that cancels, once Slack has asked.
+	ActionCancelNow = "order:cancel-now"
+	// ActionReview is a link button to the delivery in the order's thread.
+	ActionReview = "order:review"
+	ActionShow   = "order:show"
+	ActionMove   = "order:move"
 	// ActionTakeOver makes the person who presses it the requester.
 	ActionTakeOver = "order:takeover"
 	// ActionDownload is a link button. Slack reports its clicks too.
@@ -44,13 +50,19 @@ type button struct {
 // labelMessage labels every button that opens the message form.
 const labelMessage = "Message the Editor"
 
+// Labels of menu options.
+const (
+	optionMessage = "Message the editor"
+	optionCancel  = "Cancel order"
+)
+
 // orderButtons returns the buttons in the order that people see.
 func orderButtons() []button {
 	return []button{
 		{"approve", "Approve", ActionApprove, slack.StylePrimary},
 		{"revise", "Request Changes", ActionRevise, slack.StyleDefault},
 		{"message", labelMessage, ActionMessage, slack.StyleDefault},
-		{"cancel", "Cancel Order", ActionCancel, slack.StyleDanger},
+		{"cancel", "Cancel Order", ActionCancel, slack.StyleDefault},
 	}
 }
 
@@ -72,22 +84,64 @@ func (b button) styleOf(t store.Tracked) slack.Style {
 }
 
 // prepositions stand between a button's label and the order's name: "Request changes to Harbor".
-var prepositions = map[string]string{"revise": "to", "message": "of"}
+var prepositions = map[string]string{"revise": "to", "message": "of", "show": "of"}
 
-// cardButtons returns the card's buttons, at most two. The card leaves out those of a live review; its menu
-// has the rest.
-func cardButtons(t store.Tracked, now time.Time) []button {
+// cardRow returns the card's buttons of the moment, at most two, and the menu that cancels.
+func cardRow(t store.Tracked, links Links, now time.Time) []slack.BlockElement {
+	row := elements(t, momentButtons(t, now))
+	if toReview := ReviewButton(t, links, now); toReview != nil {
+		row = []slack.BlockElement{toReview.WithStyle(slack.StylePrimary)}
+	}
+	if menu := cancelMenu(t, now); menu != nil {
+		if len(row) == 0 { // what was ordered is checked while it can be canceled
+			row = append(row, ShowButton(t))
+		}
+		row = append(row, menu)
+	}
+	return row
+}
+
+// momentButtons returns the card's buttons for the order's next step. A live review has its own.
+func momentButtons(t store.Tracked, now time.Time) []button {
 	_, live := LiveReview(t)
-	return nextButtons(t, now, live)
+	rows := slices.DeleteFunc(offered(t, now, orderButtons()), func(b button) bool {
+		return live && b.isReview() || b.verb == order.VerbCancel || b.verb == order.VerbMessage && !t.Paused()
+	})
+	if t.Is(order.StatusClosed) && (t.Shrunk || len(t.Order.EditedImages) > 0) {
+		rows = append(rows, button{verb: "show", label: labelFinals, action: ActionShow})
+	}
+	return rows
 }
 
-// nextButtons returns the buttons for the order's next step, at most two.
-func nextButtons(t store.Tracked, now time.Time, reviewed bool) []button {
-	rows := slices.DeleteFunc(offered(t, now, orderButtons()), func(b button) bool {
-		return reviewed && b.isReview() || b.verb == order.VerbMessage && !t.Paused()
-	})
-	return rows[:min(len(rows), 2)]
+// ReviewButton links to the order's live review. It is nil without one.
+func ReviewButton(t store.Tracked, links Links, now time.Time) *slack.ButtonBlockElement {
+	review, live := LiveReview(t)
+	address := links.Message(t.Owner.Channel, review.TS, t.CardTS)
+	if !live || address == "" || t.ChangeWaits(now) {
+		return nil
+	}
+	return OrderButton(t, "Review", "Review", ActionReview, SeenValue(t)).WithURL(address)
 }
+
+// cancelMenu returns the menu that cancels an order, or nil when it is too late. It is a menu of its own, because
+// Slack asks before every entry of a menu or before none.
+func cancelMenu(t store.Tracked, now time.Time) slack.BlockElement {
+	until, offered := CancelUntil(t, now)
+	value := Value(t.ID, t.Order.Rev())
+	if !offered || kit.Units(value) > kit.MaxOptionValue {
+		return nil
+	}
+	name, _ := ProjectName(t)
+	promised := until.Add(order.CancelPromised - order.CancelWindow)
+	menu := slack.NewOverflowBlockElement(ActionCancelNow, kit.Option(value, optionCancel, ""))
+	menu.Confirm = kit.Confirm("Cancel "+kit.Plain(name, kit.MaxConfirmTitle-len("Cancel ?"))+"?",
+		"The photo service promises to take it back until "+clockUTC(promised)+", 10 minutes after it was placed. It may still do so until "+clockUTC(until)+". This cannot be undone.",
+		"Cancel Order", "Keep Order").WithStyle(slack.StyleDanger)
+	return menu
+}
+
+// clockUTC formats a time of day where Slack shows no dates in the reader's time zone.
+func clockUTC(t time.Time) string { return t.UTC().Format("15:04") + " UTC" }
 
 func (b button) isReview() bool { return b.action == ActionApprove || b.action == ActionRevise }
 
@@ -106,22 +160,31 @@ func (b button) value(t store.Tracked) string {
 
 // menu returns a card's overflow menu, or nil without entries.
 func menu(t store.Tracked, now time.Time) *slack.Accessory {
-	var entries []*slack.OptionBlockObject
-	for _, b := range offered(t, now, []button{
-		{verb: order.VerbMessage, label: "Message the editor"},
+	all := menuOf(t, offered(t, now, []button{
+		{verb: order.VerbMessage, label: optionMessage},
 		{verb: "show", label: "Show details"},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
 		{verb: "again", label: "Order again"},
-	}) {
-		if value := b.verb + " " + Value(t.ID, t.Order.Rev()); kit.Units(value) <= kit.MaxOptionValue { // a cut id would name another order
+	}))
+	if all == nil {
+		return nil
+	}
+	return slack.NewAccessory(all)
+}
+
+// menuOf returns an overflow menu of verbs, or nil without entries.
+func menuOf(t store.Tracked, rows []button) *slack.OverflowBlockElement {
+	var entries []*slack.OptionBlockObject
+	for _, b := range rows {
+		if value := b.verb + " " + b.value(t); kit.Units(value) <= kit.MaxOptionValue { // a cut id would name another order
 			entries = append(entries, kit.Option(value, b.label, ""))
 		}
 	}
 	if len(entries) == 0 {
 		return nil
 	}
-	return slack.NewAccessory(slack.NewOverflowBlockElement(ActionMenu, entries...))
+	return slack.NewOverflowBlockElement(ActionMenu, entries...)
 }
 
 // OrderButton returns a button whose screen reader label is doing and the order's name.
@@ -132,8 +195,11 @@ func OrderButton(t store.Tracked, label, doing, action, value string) *slack.But
 	return element
 }
 
-// labelShow labels every button that shows an order.
-const labelShow = "Show Details"
+// Labels of the buttons that show an order.
+const (
+	labelShow   = "Show Details"
+	labelFinals = "Show Final Photos"
+)
 
 // ShowButton returns the button that shows an order.
 func ShowButton(t store.Tracked) *slack.ButtonBlockElement {

@@ -1,6 +1,7 @@
 package cards_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -40,20 +41,28 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 	}
 }
 
-// The card has at most two buttons, and none that its live review has.
+// labels returns the labels of a card's buttons and of the options in its menu.
+func labels(o store.Tracked) (all []string) {
+	for _, element := range cards.CardRow(o, cardstest.Links, cardstest.Now) {
+		switch e := element.(type) {
+		case *slack.ButtonBlockElement:
+			all = append(all, e.AccessibilityLabel)
+		case *slack.OverflowBlockElement:
+			all = append(all, "menu: "+e.Options[0].Text.Text)
+		}
+	}
+	return all
+}
+
+// A card has at most two buttons, and none that its live review has. It leads to the review instead.
 func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	s := cardstest.Of("beach", 1)
-	labels := func(o store.Tracked) (all []string) {
-		for _, b := range cards.Pressable(o, cards.Moment(o, cardstest.Now)) {
-			all = append(all, b.(*slack.ButtonBlockElement).AccessibilityLabel)
-		}
-		return all
-	}
-	require.Equal(t, []string{"Approve beach", "Request Changes to beach"}, labels(s.Tracked(order.StatusReviewing)))
+	require.Equal(t, []string{"Approve beach", "Request Changes to beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusReviewing)))
 	o := s.Reviewed()
-	require.Equal(t, []string{"Cancel Order beach"}, labels(o))
-	require.Contains(t, cards.Card(o, cardstest.Links, cardstest.Now).Text, "changes in <https://acme.slack.com/archives/C0PHOTOS/p1795166800000200?thread_ts=1795166700.000100&amp;cid=C0PHOTOS|its review>.")
-	require.Contains(t, cards.Card(o, "", cardstest.Now).Text, "changes in its review.")
+	require.Equal(t, []string{"Review beach", "menu: Cancel order"}, labels(o))
+	toReview := cards.ReviewButton(o, cardstest.Links, cardstest.Now)
+	require.Equal(t, "https://acme.slack.com/archives/C0PHOTOS/p1795166800000200?thread_ts=1795166700.000100&cid=C0PHOTOS", toReview.URL)
+	require.Nil(t, cards.ReviewButton(o, "", cardstest.Now), "the workspace's address is unknown")
 
 	without := s.Reviewed()
 	without.Thread[0].Buttons = false
@@ -64,7 +73,42 @@ func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	again := s.Reviewed()
 	again.Thread = append(again.Thread, store.Posted{Event: 4, ID: "ready:r1:abc", TS: "1795166900.000300"})
 	require.Contains(t, labels(again), "Approve beach", "the last review has none")
-	require.Equal(t, []string{"Message the Editor of beach", "Cancel Order beach"}, labels(s.Tracked(order.StatusPaused)))
+	require.Equal(t, []string{"Message the Editor of beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusPaused)))
+}
+
+// A new order is looked at while it can be canceled. A finished one leads to its photos.
+func TestACardHasNoLoudButtonButTheReviews(t *testing.T) {
+	s := cardstest.Of("beach", 1)
+	require.Equal(t, []string{"Show Details of beach", "menu: Cancel order"}, labels(s.Tracked(order.StatusEditing)))
+	late := s.Tracked(order.StatusEditing)
+	late.Order.OrderedAt = cardstest.Now.Add(-order.CancelWindow)
+	require.Empty(t, labels(late))
+
+	done := s.Tracked(order.StatusClosed)
+	require.Empty(t, labels(done), "it never had a photo")
+	done.Order.EditedImages = s.Edited(1)
+	require.Equal(t, []string{"Show Final Photos of beach"}, labels(done))
+	done.Order.EditedImages, done.Shrunk = nil, true
+	require.Equal(t, []string{"Show Final Photos of beach"}, labels(done), "only the service has them")
+	for status, want := range map[order.Status]slack.Style{order.StatusReviewing: slack.StylePrimary, order.StatusClosed: ""} {
+		o := s.Reviewed()
+		o.Order.Status = status
+		require.Equal(t, want, cards.CardRow(o, cardstest.Links, cardstest.Now)[0].(*slack.ButtonBlockElement).Style)
+	}
+}
+
+// Slack asks before an order is canceled, and says until when it can be.
+func TestCancelingInTheMenuSaysUntilWhen(t *testing.T) {
+	for name, s := range cardstest.Scenes() {
+		row := cards.CardRow(s.Tracked(order.StatusEditing), cardstest.Links, cardstest.Now)
+		menu := row[len(row)-1].(*slack.OverflowBlockElement)
+		require.Equal(t, cards.ActionCancelNow, menu.ActionID)
+		require.Len(t, menu.Options, 1, "Slack asks before every entry")
+		ask := menu.Confirm
+		require.True(t, strings.HasPrefix(ask.Title.Text, "Cancel ") && strings.HasSuffix(ask.Title.Text, "?"), "%s: %s", name, ask.Title.Text)
+		require.Equal(t, "The photo service promises to take it back until 09:35 UTC, 10 minutes after it was placed. It may still do so until 09:40 UTC. This cannot be undone.", ask.Text.Text)
+		require.Equal(t, []string{"Cancel Order", "Keep Order"}, []string{ask.Confirm.Text, ask.Deny.Text})
+	}
 }
 
 // A card names waiting requests, and offers no button that would only wait behind them.
@@ -73,12 +117,13 @@ func TestTheButtonsDoNotPretendWhileAChangeWaits(t *testing.T) {
 	m := cards.Card(o, cardstest.Links, cardstest.Now)
 	require.Contains(t, m.Text, ":hourglass_flowing_sand: *Approval by <@U0MARIA> is waiting for the photo service*\n:hourglass_flowing_sand: *A message by <@U0PETER> is")
 	require.Contains(t, m.Text, "and 1 more")
-	require.Empty(t, cards.Moment(o, cardstest.Now))
-	require.NotContains(t, m.Text, "its review")
+	require.Empty(t, labels(o))
+	o.Waits[0].Begun = true
+	require.Contains(t, cards.Card(o, cardstest.Links, cardstest.Now).Text, "*Approval by <@U0MARIA> is on the way*")
 	later := cardstest.Now.Add(time.Minute)
 	require.NotContains(t, cards.Card(o, cardstest.Links, later).Text, "waiting", "nobody notes it any more")
 	o.Waits = o.Waits[1:3]
-	require.Len(t, cards.Moment(o, cardstest.Now), 1, "a message that waits keeps nobody from canceling")
+	require.Equal(t, []string{"Review beach", "menu: Cancel order"}, labels(o), "a message that waits keeps nobody from canceling")
 	o.Order.Status = order.StatusClosed
 	require.NotContains(t, cards.Card(o, cardstest.Links, cardstest.Now).Text, "waiting", "it is over")
 }

@@ -33,23 +33,8 @@ import (
 // in place.
 func Card(t store.Tracked, links Links, now time.Time) kit.Message {
 	p := addName(addState(&kit.Page{}, t, menu(t, now)), t)
-	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, goneText)), t, now), t).Note(factLine(t)).Note(kit.OnlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
-	rows := cardButtons(t, now)
-	return post(p.Note(cancelLine(t, rows, now)).Buttons(elements(t, rows)...), t, CardEvent)
-}
-
-// cancelLine says until when an order can be canceled, and how if the card has no button for it. It returns ""
-// when it is too late.
-func cancelLine(t store.Tracked, rows []button, now time.Time) string {
-	until, ok := CancelUntil(t, now)
-	if !ok {
-		return ""
-	}
-	how := "You can cancel"
-	if !slices.ContainsFunc(rows, func(b button) bool { return b.verb == order.VerbCancel }) {
-		how = "You can cancel with `/order cancel " + Handle(t) + "`"
-	}
-	return how + " until " + kit.Clock(until.Add(order.CancelPromised-order.CancelWindow)) + "; the service may still accept until " + kit.Clock(until) + "."
+	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, goneText)), t, now), t).Note(factLine(t))
+	return post(p.Buttons(cardRow(t, links, now)...), t, CardEvent)
 }
 
 // addState adds the status line with its menu.
@@ -81,12 +66,6 @@ func OrderCode(t store.Tracked) string {
 	return "`" + kit.Code(cmp.Or(t.Reference, t.ID)) + "`"
 }
 
-// underReview links to the review that has the buttons.
-func underReview(t store.Tracked, links Links) string {
-	review, live := LiveReview(t)
-	return kit.OnlyIf(live, "Approve it or request changes in "+kit.Link(links.Message(t.Owner.Channel, review.TS, t.CardTS), "its review")+".")
-}
-
 // LiveReview returns the review reply of the current round. It returns false if that reply has no buttons; the
 // card has them then.
 func LiveReview(t store.Tracked) (store.Posted, bool) {
@@ -107,12 +86,12 @@ func CancelUntil(t store.Tracked, now time.Time) (time.Time, bool) {
 // FormerChannelCard returns the card for a channel that no longer tracks the order. It has no buttons and does not say
 // where the order is.
 func FormerChannelCard(t store.Tracked) kit.Message {
-	return formerCard(t, "This channel no longer follows the order. What was said about it stays here.")
+	return formerCard(t, "This channel no longer tracks the order. Its thread stays.")
 }
 
 // Superseded returns an old card in a channel that has a newer card of the same order.
 func Superseded(t store.Tracked) kit.Message {
-	return formerCard(t, "This order goes on under a newer card in this channel. What was said about it here stays here.")
+	return formerCard(t, "This channel has a newer card of this order. This thread stays.")
 }
 
 func formerCard(t store.Tracked, why string) kit.Message {
@@ -138,28 +117,28 @@ func State(t store.Tracked) []kit.Fact {
 		{Name: "Status", Value: status(t)},
 		{Name: "Round", Value: strconv.Itoa(t.Order.Rev() + 1)},
 		{Name: "Changes requested", Value: kit.WhenKnown(t.Order.RevisionRequestedAt)},
-		{Name: "Images", Value: images(t)},
+		{Name: "Photos", Value: images(t)},
 		{Name: "Price", Value: Price(t.Order)},
 		{Name: "Estimated delivery", Value: Estimate(t.Order)},
 		{Name: "Requested by", Value: kit.Mention(t.Owner.Requester)},
 	}
 }
 
-// images returns "3", or "3, 1 reference" with a reference photo.
+// images returns "3", or "3, 1 reference photo".
 func images(t store.Tracked) string {
 	n := imageCount(t)
 	return kit.Join(", ", kit.OnlyIf(n > 0, strconv.Itoa(n)), ReferenceCount(t))
 }
 
-// ordered returns "3 images · 1 reference", or "" if the number is unknown.
+// ordered returns "3 photos · 1 reference photo", or "" if the number is unknown.
 func ordered(t store.Tracked) string {
 	n := imageCount(t)
-	return kit.Dots(kit.OnlyIf(n > 0, kit.Count(n, "image", "images")), ReferenceCount(t))
+	return kit.Dots(kit.OnlyIf(n > 0, kit.Count(n, "photo", "photos")), ReferenceCount(t))
 }
 
-// ReferenceCount returns "2 references", or "" without references.
+// ReferenceCount returns "2 reference photos", or "" without any.
 func ReferenceCount(t store.Tracked) string {
-	return kit.OnlyIf(t.References > 0, kit.Count(t.References, "reference", "references"))
+	return kit.OnlyIf(t.References > 0, kit.Count(t.References, "reference photo", "reference photos"))
 }
 
 // imageCount returns how many images the order edits, else how many were delivered, else 0.

@@ -18,7 +18,7 @@ const AnswerTiming = "I see the editor's answer only when I send the editor anot
 // messageReply reports a message to the editor. A message written in this thread is not repeated.
 func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	head := "Message sent " + kit.By(e.Actor) + ": " + Project(t) + otherRound(e)
-	if s := e.Message; s != nil && s.Channel == t.Owner.Channel && s.Thread == t.CardTS {
+	if s := e.Message; s != nil && s.Channel == t.Owner.Channel && s.Thread == t.ThreadTS() {
 		p.Say(head).Note("It stands above in this thread, marked :white_check_mark:")
 		return
 	}

@@ -34,36 +34,36 @@ func deskAnswers(s cardstest.Scene, shown map[string]any) {
 		account.Orders = append(account.Orders, row)
 	}
 	for name, m := range map[string]kit.Message{
-		"pick":               cards.Pick("approve", s.Many(2), s.Words, "words:x1"),
-		"pick_none":          cards.Pick("approve", nil, s.Words, ""),
-		"list_found":         cards.List(cards.Listing{Found: true, Channel: "C0PHOTOS", Words: []string{s.Words}, Orders: s.Many(3), Total: 3, Links: cardstest.Links, Now: cardstest.Now}),
-		"list_found_none":    cards.List(cards.Listing{Found: true, Mine: true, Words: []string{s.Words}}),
-		"find_what":          cards.FindWhat(),
-		"list_none":          cards.List(cards.Listing{Channel: "C0PHOTOS"}),
-		"list_none_own":      cards.List(cards.Listing{}),
-		"list_none_fits":     cards.List(narrowed),
-		"list_one":           cards.List(cards.Listing{Orders: s.Many(1), Total: 1}),
-		"list_full":          cards.List(full),
-		"list_account":       cards.AccountList(account),
-		"list_account_none":  cards.AccountList(cards.AccountListing{Keywords: []string{s.Words}}),
-		"list_problem":       cards.ListProblem(s.Words+" is too short", "account "+s.Words),
-		"show_no_thumbs":     cards.Show(t, nil, true, cards.Thumbs{}, cardstest.Now),
-		"not_found_words":    kit.SayWith(cards.NotFound(s.Words), s.Words),
-		"followed":           cards.NowTracked(t),
-		"followed_already":   cards.TrackedAlready(t),
-		"cannot_follow":      cards.CannotTrack(s.Words),
-		"unfollowed":         cards.NowUntracked(t),
-		"needs_id":           cards.NeedsID("track", "track 84521"),
-		"operators_only":     cards.OperatorsOnly("track orders from elsewhere"),
-		"admins_only":        cards.AdminsOnly(),
-		"move_ask":           cards.MoveAsk(t, "C0PUBLIC", cards.WidensPublic),
-		"moved_told":         kit.AsMessage(cards.Moved(t, "x1")),
-		"move_told":          kit.AsMessage(cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Widens: cards.WidensPublic}, "x1")),
-		"move_denied":        kit.Say(cards.MoveDenied(t)),
-		"move_kept":          kit.Say(cards.MoveKept(t, []string{"U0OLGA", "U0BEN"})),
-		"moved_already":      kit.Say(cards.MovedAlready(t)),
-		"help_operators":     cards.HelpFor(cards.HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.Words}, Operators: true}),
-		"settings_elsewhere": kit.Say(settings.NeedChannel),
+		"pick":              cards.Pick("approve", s.Many(2), s.Words, "words:x1"),
+		"pick_none":         cards.Pick("approve", nil, s.Words, ""),
+		"list_found":        cards.List(cards.Listing{Found: true, Channel: "C0PHOTOS", Words: []string{s.Words}, Orders: s.Many(3), Total: 3, Links: cardstest.Links, Now: cardstest.Now}),
+		"list_found_none":   cards.List(cards.Listing{Found: true, Mine: true, Words: []string{s.Words}}),
+		"find_what":         cards.FindWhat(),
+		"list_none":         cards.List(cards.Listing{Channel: "C0PHOTOS"}),
+		"list_none_own":     cards.List(cards.Listing{}),
+		"list_none_fits":    cards.List(narrowed),
+		"list_one":          cards.List(cards.Listing{Orders: s.Many(1), Total: 1}),
+		"list_full":         cards.List(full),
+		"list_account":      cards.AccountList(account),
+		"list_account_none": cards.AccountList(cards.AccountListing{Keywords: []string{s.Words}}),
+		"list_problem":      cards.ListProblem(s.Words+" is too short", "account "+s.Words),
+		"show_no_thumbs":    cards.Show(t, nil, true, cards.Thumbs{}, cardstest.Now),
+		"not_found_words":   kit.SayWith(cards.NotFound(s.Words), s.Words),
+		"followed":          cards.NowTracked(t),
+		"followed_already":  cards.TrackedAlready(t),
+		"cannot_follow":     cards.CannotTrack(s.Words),
+		"unfollowed":        cards.NowUntracked(t),
+		"needs_id":          cards.NeedsID("track", "track 84521"),
+		"operators_only":    cards.OperatorsOnly("track orders from elsewhere"),
+		"admins_only":       cards.AdminsOnly(),
+		"move_ask":          cards.MoveAsk(t, "C0PUBLIC", cards.WidensPublic),
+		"moved_told":        kit.AsMessage(cards.Moved(t, "x1")),
+		"move_told":         kit.AsMessage(cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Widens: cards.WidensPublic}, "x1")),
+		"move_denied":       kit.Say(cards.MoveDenied(t)),
+		"move_kept":         kit.Say(cards.MoveKept(t, []string{"U0OLGA", "U0BEN"})),
+		"moved_already":     kit.Say(cards.MovedAlready(t)),
+		"help_operators":    cards.HelpFor(cards.HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.Words}, Operators: true}),
+		"settings_changed":  settings.Changed(store.SettingsJob{By: s.Words, Edit: "e1", Now: settingsAll().Settings}, func(user string) string { return kit.Inline(user, 80) }),
 	} {
 		shown[name] = m
 	}
@@ -74,30 +74,27 @@ func deskModals(s cardstest.Scene, shown map[string]any) {
 	t := s.Tracked(order.StatusReviewing)
 	events := []order.Event{s.Event("placed", order.StatusEditing), s.Event("message", order.StatusEditing)}
 	for name, v := range map[string]slack.ModalViewRequest{
-		"settings":           settings.Window("C0PHOTOS", store.Settings{}, nil, "x1"),
-		"settings_all":       settings.Window("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, nil, "x1"),
-		"settings_operator":  settings.Window("C0PHOTOS", store.Settings{}, &store.Account{Credits: store.CreditsOperators}, "x1"),
-		"settings_sheets":    settings.Window("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, nil, "x1"),
-		"settings_met":       settingsMet().Form("x1"),
-		"sheets_every":       settings.Saved("C0PHOTOS", store.Settings{Sheets: store.SheetsEvery}, "x1"),
-		"sheets_later":       settings.Saved("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, "x1"),
-		"settings_approvers": settings.Window("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, nil, "x1"),
-		"approvers_saved":    settings.Saved("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, "x1"),
-		"approve_kept":       change.ApproveDenied(s.Tracked(order.StatusReviewing), s.Words, settings.NotApprover("C0PHOTOS", []string{"U0OLGA", "U0BEN", "U0TOM"}), "x1"),
-		"settings_groups": settings.Window("C0PHOTOS", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S0GONE"}}}, nil, "x1",
-			settings.UserGroup{ID: "S0LEADS", Name: "Photo leads <!channel>", Handle: "photo-leads"}),
-		"settings_limits": settings.Window("C0PHOTOS", store.Settings{Decides: cardstest.Limits()}, nil, "x1"),
-		"limits_saved":    settings.Saved("C0PHOTOS", store.Settings{Decides: cardstest.Limits()}, "x1"),
-		"held":            place.AwaitingApproval(s.OnHold(), "x1"),
-		"settings_saved":  settings.Saved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
-		"move":            cards.Move(t, cards.MoveTo{}, "x1"),
-		"move_problem":    cards.Move(t, cards.MoveTo{Channel: "C0FULL", Problem: cards.CannotPost("C0FULL", order.DeniedArchived)}, "x1"),
-		"move_public":     cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Widens: cards.WidensPublic}, "x1"),
-		"moving":          cards.Moving("x1"),
-		"moving_later":    cards.MoveLater("x1"),
-		"moved":           cards.Moved(t, "x1"),
-		"showing":         cards.Showing(t, events, true, cardstest.Previews, cardstest.Now, "x1"),
-		"missing":         kit.NoticeWith(change.TitleRevise, cards.NotFound(s.Words), s.Words, "x1"),
+		"settings":          settings.Overview{Channel: "C0PHOTOS", Decides: true}.Window("x1"),
+		"settings_all":      settings.Overview{Channel: "C0PHOTOS", Now: settingsAll(), Decides: true, Saved: true}.Window("x1"),
+		"settings_operator": settings.Overview{Channel: "C0PHOTOS", Now: settings.Values{Account: &store.Account{Credits: store.CreditsOperators}}, Decides: true}.Window("x1"),
+		"settings_denied":   settings.Overview{Channel: "C0PHOTOS", Now: settingsAll()}.Window("x1"),
+		"settings_channel":  settings.WhichChannel("x1"),
+		"settings_orders":   settingsForm(settings.Orders).Window(settings.Values{}, "x1"),
+		"settings_approval": settingsForm(settings.Approval).Window(settings.Values{}, "x1"),
+		"settings_messages": settingsForm(settings.Messages).Window(settings.Values{}, "x1"),
+		"settings_account":  settingsForm(settings.Account).Window(settings.Values{Account: &store.Account{MonthLimit: 500}}, "x1"),
+		"settings_groups":   settingsForm(settings.Approval).Window(settingsAll(), "x1"),
+		"settings_met":      settingsMet().Window("x1"),
+		"approve_kept":      change.ApproveDenied(s.Tracked(order.StatusReviewing), s.Words, settings.NotApprover("C0PHOTOS", []string{"U0OLGA", "U0BEN", "U0TOM"}), "x1"),
+		"held":              place.AwaitingApproval(s.OnHold(), "x1"),
+		"move":              cards.Move(t, cards.MoveTo{}, "x1"),
+		"move_problem":      cards.Move(t, cards.MoveTo{Channel: "C0FULL", Problem: cards.CannotPost("C0FULL", order.DeniedArchived)}, "x1"),
+		"move_public":       cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Widens: cards.WidensPublic}, "x1"),
+		"moving":            cards.Moving("x1"),
+		"moving_later":      cards.MoveLater("x1"),
+		"moved":             cards.Moved(t, "x1"),
+		"showing":           cards.Showing(t, events, true, cardstest.Previews, cardstest.Now, "x1"),
+		"missing":           kit.NoticeWith(change.TitleRevise, cards.NotFound(s.Words), s.Words, "x1"),
 	} {
 		shown[name] = v
 	}
@@ -128,8 +125,9 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["move"], shown["moved"] = cards.Move(t, cards.MoveTo{Channel: say(), Widens: cards.WidensPublic}, say()), cards.Moved(t, say())
 	shown["move public"] = cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Problem: cards.CannotPost(say(), order.DeniedArchived), Widens: cards.WidensPublic}, say())
 	shown["move ask"], shown["move denied"], shown["moved already"] = cards.MoveAsk(t, say(), cards.WidensOut), kit.Say(cards.MoveDenied(t)), kit.Say(cards.MovedAlready(t))
-	shown["settings"] = settings.Window(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
-	shown["settings saved"] = settings.Saved(say(), store.Settings{}, say())
+	set := settings.Values{Settings: cardstest.FilledWith[store.Settings](say), Account: &store.Account{Credits: store.Credits(say())}}
+	shown["settings"] = settings.Overview{Channel: say(), Now: set}.Window(say())
+	shown["settings form"] = settings.Form{Part: settings.Messages, Channel: say(), Root: say()}.Window(set, say())
 	shown["showing"] = cards.Showing(t, []order.Event{cardstest.FilledWith[order.Event](say)}, true, cardstest.Previews, cardstest.Now, say())
 	h := home.View{Totals: map[home.Section]int{home.Progress: 20, home.Recent: 20}, Orders: l.Orders, Page: 1}
 	shown["home"] = home.Tab(h, cardstest.Previews, cardstest.Now)
@@ -191,10 +189,28 @@ func TestOrdersOfAListCannotCrowdOutEachOther(t *testing.T) {
 	}
 }
 
-// settingsMet returns an edit that conflicts with the default settings.
+// settingsMet returns an edit that conflicts with the settings that hold now.
 func settingsMet() settings.Edit {
-	form := cardstest.Answered(map[string]string{"remind": "24", "digest": "08:00"})
-	form.PrivateMetadata = settings.Window("C0PHOTOS", store.Settings{}, nil, "x1").PrivateMetadata
+	form := cardstest.Answered(map[string]string{"month-limit": ""})
+	form.PrivateMetadata = settingsForm(settings.Approval).Window(settings.Values{}, "x1").PrivateMetadata
 	form.State.Values[kit.BlockID("approvers", 0, 0)] = map[string]slack.BlockAction{"approvers": {SelectedUsers: []string{"U0BEN"}}}
-	return settings.ReadEdit(form, store.Settings{Digest: "09:00", Decides: store.Decides{Approvers: []string{"U0OLGA"}, ApproverGroups: []string{"S0LEADS"}}}, nil)
+	return settings.ReadEdit(form, settings.Values{Settings: store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA"}, ApproverGroups: []string{"S0LEADS"}}}})
+}
+
+// settingsForm returns the form of a part.
+func settingsForm(part settings.Part) settings.Form {
+	return settings.Form{Part: part, Channel: "C0PHOTOS", Root: "x0", Groups: []settings.UserGroup{{ID: "S0LEADS", Name: "Photo leads <!channel>", Handle: "photo-leads"}}}
+}
+
+// settingsAll returns settings that all differ from the defaults.
+func settingsAll() settings.Values {
+	limits := cardstest.Limits()
+	limits.ApproverGroups = []string{"S0GONE"}
+	now := settings.Values{Settings: store.Settings{
+		Relay: store.RelayReplies, News: store.NewsDirect, Sheets: store.SheetsLater, FinalImages: true, SayLate: true, Unfurl: true, RemindHours: 24,
+		Digest: "08:00", Zone: "Europe/Berlin", Quiet: order.QuietHours{From: "20:00", Until: "07:00"}, Decides: limits,
+	}}
+	now.Saved.Orders = store.Saver{By: "U0MARIA", At: cardstest.Now}
+	now.Saved.Messages = store.Saver{By: order.FormerPerson, At: cardstest.Now}
+	return now
 }

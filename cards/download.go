@@ -47,5 +47,5 @@ func FinalsNotUploaded(left map[int]order.EditedImage) string {
 	}
 	some := links[:min(len(links), mostLinks)]
 	rest := kit.OnlyIf(len(links) > len(some), ", and "+strconv.Itoa(len(links)-len(some))+" more")
-	return "I could not upload these. They stay links: " + strings.Join(some, ", ") + rest + "."
+	return "I could not upload these photos. Their links: " + strings.Join(some, ", ") + rest + "."
 }

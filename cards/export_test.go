@@ -12,8 +12,7 @@ var (
 	EditorReply  = editorReply
 	EventReplies = eventReplies
 	HistoryPages = historyPages
-	Moment       = cardButtons
-	Pressable    = elements
+	CardRow      = cardRow
 	Refusal      = refusal
 	SameEdit     = sameEdit
 	StatusText   = statusWords

@@ -19,8 +19,9 @@ const (
 // maxButtons is Slack's limit for a row of buttons (docs.slack.dev/reference/block-kit/blocks/actions-block).
 const maxButtons = 25
 
-// News tells a follower what happened to an order. Unlike the thread's reply it asks nobody to act.
-func News(t store.Tracked, e order.Event, links Links) kit.Message {
+// News tells a follower, or a requester whose channel sends news by direct message, what happened to an order. Unlike
+// the thread's reply it asks nobody to act.
+func News(t store.Tracked, e order.Event, follows bool, links Links) kit.Message {
 	p := &kit.Page{}
 	switch e.Kind {
 	case order.EventReady:
@@ -28,6 +29,8 @@ func News(t store.Tracked, e order.Event, links Links) kit.Message {
 		p.Say("Ready for review: " + Project(t)).Say(kit.OnlyIf(images > 0, kit.Count(images, "edited photo", "edited photos")+" to review."))
 	case order.EventPaused:
 		addSaid(p, "Paused by the service: "+Project(t), e.Words)
+	case order.EventReminder:
+		p.Say("Reminder: " + Project(t)).Say(kit.Either((order.Known{Order: e.Order}).Paused(), "It is still paused.", "It waits for your review."))
 	case order.EventMoved:
 		p.Say("Moved " + kit.By(e.Actor) + ": " + Project(t)).Say(kit.ChannelLink(t.Owner.Channel) + " has the order now.")
 	case order.EventUntracked:
@@ -39,7 +42,10 @@ func News(t store.Tracked, e order.Event, links Links) kit.Message {
 	}
 	card := links.Card(t)
 	p.Note(kit.OnlyIf(card != "", kit.Link(card, "Open order card")))
-	if e.Ends() {
+	switch {
+	case !follows:
+		return post(p.Buttons(ShowButton(t)), t, e.ID)
+	case e.Ends():
 		return post(p.Note("This was the last update about it.").Buttons(ShowButton(t)), t, e.ID)
 	}
 	return post(p.Buttons(ShowButton(t), unfollowButton(t)), t, e.ID)
@@ -63,7 +69,7 @@ func WithFollow(blocks []slack.Block, t store.Tracked, user, said string) []slac
 			row, blocks = buttons.Elements.ElementSet, blocks[:last]
 		}
 	}
-	if _, follows := t.Follower(user); follows && said == "" {
+	if t.Follows(user) && said == "" {
 		said = following
 	}
 	if said != "" && len(blocks) < kit.MaxBlocks-1 {
@@ -82,7 +88,7 @@ const following = ":bell: You follow this order. Its updates come by direct mess
 
 // followButton returns the button for user, or nil if the order has no more updates.
 func followButton(t store.Tracked, user string) slack.BlockElement {
-	if _, follows := t.Follower(user); follows {
+	if t.Follows(user) {
 		return unfollowButton(t)
 	}
 	if !t.Followable() {

@@ -28,7 +28,10 @@ func TestGoldenNews(t *testing.T) {
 			order.EventApproved: order.StatusClosed, order.EventEditor: order.StatusEditing, order.EventMoved: order.StatusEditing,
 			order.EventUntracked: order.StatusEditing, order.EventGone: order.StatusEditing,
 		} {
-			shown[string(kind)] = cards.News(followed(s, status), s.Event(kind, status), links)
+			shown[string(kind)] = cards.News(followed(s, status), s.Event(kind, status), true, links)
+		}
+		for kind, status := range map[order.EventKind]order.Status{order.EventReady: order.StatusReviewing, order.EventReminder: order.StatusReviewing, order.EventApproved: order.StatusClosed} {
+			shown["ordered_"+string(kind)] = cards.News(s.Tracked(status), s.Event(kind, status), false, links)
 		}
 		details := func(tr store.Tracked, said string) slack.ModalViewRequest {
 			view := cards.Showing(tr, nil, true, cardstest.Previews, cardstest.Now, "x")

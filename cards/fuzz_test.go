@@ -39,8 +39,8 @@ func FuzzDecodeForms(f *testing.F) {
 		if form, problems := cards.DecodeMove(view); len(problems) == 0 {
 			require.NotEmpty(t, form.Channel)
 		}
-		if edit := settings.ReadEdit(view, store.Settings{}, &store.Account{}); edit.Problems == nil {
-			cardstest.CheckLimits(t, edit.Form("x"))
+		if edit := settings.ReadEdit(view, settings.Values{Account: &store.Account{}}); edit.Problems == nil {
+			cardstest.CheckLimits(t, edit.Window("x"))
 		}
 		_ = place.DecodeImages(view, draft)
 		_ = place.DecodeTyped(view)

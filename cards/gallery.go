@@ -25,9 +25,9 @@ func ImageLabel(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), 200)
 }
 
-// ImageName returns an image's name, else its id, else "image".
+// ImageName returns an image's name, else its id, else "photo".
 func ImageName(image order.EditedImage) string {
-	return cmp.Or(kit.OneLine(image.Name), kit.OneLine(image.ID), "image")
+	return cmp.Or(kit.OneLine(image.Name), kit.OneLine(image.ID), "photo")
 }
 
 // Copies maps preview URLs that Slack could not fetch to Slack file ids of their copies.
@@ -104,7 +104,7 @@ func (t Thumbs) unshown(images []order.EditedImage, from int) int {
 
 // addPreview adds an image with its picture. It returns false without a picture or room.
 func addPreview(p *kit.Page, g Album, i int, thumbs Thumbs) bool {
-	shown := thumbs.Element(g.Images[i], kit.Plain(ImageLabel(i+1, g.Images[i]), kit.MaxAlt))
+	shown := thumbs.Element(g.Images[i], kit.Plain("Edited photo: "+ImageLabel(i+1, g.Images[i]), kit.MaxAlt))
 	return shown != nil && p.Section(g.row(i), slack.NewAccessory(shown))
 }
 
@@ -202,5 +202,5 @@ func unknownOrigin(b order.Brief, latest []order.EditedImage, of []int) string {
 		return ""
 	}
 	photo := kit.Plural(len(names), "I cannot tell which photo this edits: ", "I cannot tell which photos these edit: ")
-	return kit.Cut(photo+strings.Join(names, ", "), 600) + ".\n" + kit.FullStop(kit.Cut("Asked for one photo alone: "+strings.Join(left, " · "), 1200))
+	return kit.Cut(photo+strings.Join(names, ", "), 600) + ".\n" + kit.FullStop(kit.Cut("Requested for single photos: "+strings.Join(left, " · "), 1200))
 }

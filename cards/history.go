@@ -121,7 +121,7 @@ func HistoryWindow(t store.Tracked, events []order.Event, page int, externalID s
 func addHistoryPage(p *kit.Page, t store.Tracked, events []order.Event, page int) *kit.Page {
 	pages := historyPages(t, events)
 	page = max(min(page, len(pages)-1), 0)
-	p.Say("*History of " + Project(t) + "*\n" + kit.Dots(status(t), kit.Count(len(events), "event", "events"),
+	p.Say("*History of " + Project(t) + "*\n" + kit.Dots(status(t), kit.OnlyIf(len(events) > 0, kit.Count(len(events), "event", "events")),
 		kit.OnlyIf(len(pages) > 1, "page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(len(pages))+", newest first")))
 	if len(pages) == 0 {
 		return p.Say("I have no record of its events.")

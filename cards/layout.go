@@ -34,6 +34,11 @@ func (i Tile) name() string {
 	return strconv.Itoa(i.Number) + " · " + kit.Plain(ImageName(i.Image), MaxCaption) + kit.Prefixed(", ", i.note)
 }
 
+// alt says what the picture shows.
+func (i Tile) alt() string {
+	return kit.Either(i.note == "before", "Edit before the changes: ", "Edited photo: ") + i.title()
+}
+
 // title returns the tile's name and own instruction.
 func (i Tile) title() string { return i.name() + kit.Prefixed(": ", kit.Plain(i.asked, MaxOwn)) }
 
@@ -101,7 +106,7 @@ func (t Thumbs) block(one Tile) slack.Block {
 	title := one.title()
 	shown := t.Element(one.Image, title)
 	return &slack.ImageBlock{
-		Type: slack.MBTImage, AltText: title, Title: kit.PlainText(title),
+		Type: slack.MBTImage, AltText: one.alt(), Title: kit.PlainText(title),
 		ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile,
 	}
 }
@@ -109,13 +114,13 @@ func (t Thumbs) block(one Tile) slack.Block {
 // Untitled returns a picture without a title, for places that show its name already.
 func (t Thumbs) Untitled(one Tile) slack.Block {
 	shown := t.Element(one.Image, one.title())
-	return &slack.ImageBlock{Type: slack.MBTImage, AltText: kit.Plain(ImageLabel(one.Number, one.Image), kit.MaxAlt), ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile}
+	return &slack.ImageBlock{Type: slack.MBTImage, AltText: one.alt(), ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile}
 }
 
 // section returns a picture beside its name, for clients without layouts, and its text size in bytes.
 func (t Thumbs) section(one Tile) (slack.Block, int) {
 	text := kit.EscapeTo(one.name(), -1) + kit.Prefixed("\n> ", kit.Inline(one.asked, MaxOwn))
-	return slack.NewSectionBlock(kit.Mrkdwn(text), nil, slack.NewAccessory(t.Element(one.Image, one.name()))), len(text)
+	return slack.NewSectionBlock(kit.Mrkdwn(text), nil, slack.NewAccessory(t.Element(one.Image, one.alt()))), len(text)
 }
 
 // addStack adds the pictures one below the other, then notes.

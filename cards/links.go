@@ -27,8 +27,10 @@ func (l Links) Message(channel, ts, thread string) string {
 	return address + kit.OnlyIf(thread != "" && thread != ts, "?thread_ts="+url.QueryEscape(thread)+"&cid="+channel)
 }
 
-// Card returns the URL of an order's card, or "" without a card.
-func (l Links) Card(t store.Tracked) string { return l.Message(t.Owner.Channel, t.CardTS, "") }
+// Card returns the URL of an order's card, or "" without a card. A card that is older than its thread was in another one.
+func (l Links) Card(t store.Tracked) string {
+	return l.Message(t.Owner.Channel, t.CardTS, kit.OnlyIf(t.CardTS > t.Root, t.Root))
+}
 
 // WithLink ends a message with a link to an order's card.
 func WithLink(m kit.Message, card string) kit.Message {

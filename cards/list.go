@@ -45,7 +45,7 @@ type Listing struct {
 	Now      time.Time
 }
 
-// List returns a page of orders, newest first, each with its next steps and a button that shows it.
+// List returns a page of orders, newest first, each with one action.
 func List(l Listing) kit.Message {
 	if l.Total == 0 {
 		return kit.NewPage(l.none()).Message()
@@ -57,22 +57,21 @@ func List(l Listing) kit.Message {
 	return p.Paging(ActionList, l.Newer, l.Older).Message()
 }
 
-// row adds one order. A read-only reader gets only the button that shows it.
+// row adds one order with one action: to its review if it waits for one, else to its details.
 func (l Listing) row(p *kit.Page, t store.Tracked) {
 	words := "*" + Project(t) + "*\n" + kit.Dots(kit.OnlyIf(l.Found, kit.ChannelLink(t.Owner.Channel)), InOneLine(t), ToCard(l.Links, t))
-	show := ShowButton(t)
-	now := elements(t, nextButtons(t, l.Now, false))
-	switch {
-	case kit.Units(t.ID) > kit.MaxID: // the service gives no such ID; buttons with it would exceed Slack's limits
-		p.Section(kit.Cut(words, maxRow), nil)
-		return
-	case l.ReadOnly, len(now) == 0:
-		p.Section(kit.Cut(words, maxRow), slack.NewAccessory(show))
-		return
+	p.Section(kit.Cut(words, maxRow), l.action(t))
+}
+
+// action returns a row's only button.
+func (l Listing) action(t store.Tracked) *slack.Accessory {
+	if kit.Units(t.ID) > kit.MaxID { // the service gives no such ID; a button with it would exceed Slack's limits
+		return nil
 	}
-	if p.Section(kit.Cut(words, maxRow), nil) {
-		p.Buttons(append(now, show)...)
+	if review := ReviewButton(t, l.Links, l.Now); review != nil && !l.ReadOnly {
+		return slack.NewAccessory(review)
 	}
+	return slack.NewAccessory(ShowButton(t))
 }
 
 // ToCard links to an order's card, or returns "".
@@ -111,15 +110,15 @@ func (l Listing) asked() string {
 
 func (l Listing) none() string {
 	if l.Found {
-		return "*" + l.heading() + "*" + l.asked() + "\nNone fits that, in any channel that you are in. Try fewer words, or part of one."
+		return "*" + l.heading() + "*" + l.asked() + "\nNo orders match in your channels. Try fewer words, or part of one."
 	}
 	if asked := l.asked(); asked != "" {
-		return "*" + l.heading() + "*" + asked + "\nNone fits that. See them all with `/order list`, or use fewer words."
+		return "*" + l.heading() + "*" + asked + "\nNo orders match. Try fewer words, or see all with `/order list`."
 	}
 	if l.Channel == "" {
-		return "You have not ordered anything yet. Place your first order with `/order new`"
+		return "You have no orders yet. Place your first one with `/order new`."
 	}
-	return "*" + l.heading() + "*\nNone yet. Place the first one with `/order new`"
+	return "*" + l.heading() + "*\nNo orders yet. Place the first one with `/order new`."
 }
 
 // PageOf returns "23 orders, page 2 of 3".
@@ -129,7 +128,7 @@ func PageOf(total, page, pages int) string {
 
 // FindWhat asks for text to search for.
 func FindWhat() kit.Message {
-	return kit.Say("What shall I look for? Type some words of the project's name, the reference or the customer ID: `/order find smith wedding`")
+	return kit.Say("What shall I look for? Type part of a project name, order code or customer ID: `/order find smith wedding`")
 }
 
 // AccountOrder is an order as the service lists it. Channel tracks it, if the reader may know that channel.
@@ -155,14 +154,14 @@ type AccountListing struct {
 func AccountList(l AccountListing) kit.Message {
 	asked := Listing{Status: l.Status, Words: l.Keywords}.asked() + kit.Prefixed(" · customer ", kit.Inline(l.Customer, 40))
 	if len(l.Orders) == 0 {
-		return kit.NewPage("*All orders of the account*"+asked+"\nThe service lists none that fits. Canceled orders are in none of its lists.").
+		return kit.NewPage("*All orders of the account*"+asked+"\nThe photo service lists no orders that match. It never lists canceled ones.").
 			Paging(ActionList, l.Newer, l.Older).Message()
 	}
 	p := kit.NewPage("*All orders of the account*" + asked + "\n" + PageOf(max(l.Total, len(l.Orders)), l.Page, l.Pages))
 	for _, o := range l.Orders {
 		p.Section(kit.Cut(accountRow(o), maxRow/2), accountButton(o))
 	}
-	return p.Note("An order that no channel follows yet: `/order track ID` in the channel that should.").
+	return p.Note("To track an order, type `/order track ID` in its new channel.").
 		Paging(ActionList, l.Newer, l.Older).Message()
 }
 
@@ -182,10 +181,10 @@ func accountRow(o AccountOrder) string {
 	name := kit.Inline(cmp.Or(kit.OneLine(o.ProjectName), "Order "+o.ID), 80)
 	return "*" + name + "*\n" + kit.Dots("ID "+kit.Inline(o.ID, 60), statusWords(o.Status), Price(o.Order),
 		kit.Prefixed("placed ", kit.WhenKnown(o.OrderedAt)), kit.Prefixed("customer ", kit.Inline(o.CustomerID, 20)),
-		kit.OnlyIf(o.Channel != "", "followed by "+kit.ChannelLink(o.Channel)))
+		kit.OnlyIf(o.Channel != "", "tracked by "+kit.ChannelLink(o.Channel)))
 }
 
 // ListProblem says which part of a list command is invalid.
 func ListProblem(problem, line string) kit.Message {
-	return kit.NewPage(cmp.Or(kit.FullStop(kit.Inline(problem, 600)), "That cannot be searched for.")).Typed("You typed:", line).Message()
+	return kit.NewPage(cmp.Or(kit.FullStop(kit.Inline(problem, 600)), "I cannot search for that.")).Typed("You typed:", line).Message()
 }

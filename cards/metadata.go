@@ -28,7 +28,7 @@ const (
 
 // MetadataTypes are the types of our channel posts, which the app asks Slack to report.
 func MetadataTypes() []string {
-	return []string{MetadataType, MetadataDigest, HoldMetadata, MetadataUnfurl}
+	return []string{MetadataType, MetadataDigest, HoldMetadata, MetadataUnfurl, MetadataBatch, MetadataDeliveries, MetadataSettings}
 }
 
 // About is the order metadata of a message. Anybody may write such metadata, so trust it only on the app's own
@@ -70,6 +70,13 @@ const MetadataDigest = "darkroom_digest"
 // HoldMetadata marks a question to approvers. Its payload holds the question's name.
 const HoldMetadata = "darkroom_hold"
 
+// MetadataBatch marks the card of a batch, MetadataDeliveries a message about a batch's deliveries. Their payloads hold
+// the batch's id and the team; that of deliveries also the number of the message.
+const (
+	MetadataBatch      = "darkroom_batch_card"
+	MetadataDeliveries = "darkroom_deliveries"
+)
+
 // MetadataAnswer marks a direct message that answers a request. Its payload holds the answer's id.
 const MetadataAnswer = "darkroom_told"
 
@@ -80,6 +87,9 @@ func AnswerMetadata(id string) *slack.SlackMetadata {
 
 // AnswerIDOf returns the answer id of a message, or "". Anybody may write such metadata.
 func AnswerIDOf(m slack.Message) string { return kit.MetadataText(m, MetadataAnswer, "answer") }
+
+// MetadataSettings marks a message that says what somebody changed in a channel's settings. Its payload holds the edit.
+const MetadataSettings = "darkroom_settings"
 
 // MetadataUnfurl marks an answer to a message that names orders. Its payload holds that message's timestamp,
 // and the team.

@@ -23,7 +23,7 @@ func TestOlderBlocksSayTheSameWithTheSamePictures(t *testing.T) {
 		cardstest.CheckLimits(t, view)
 		require.NotContains(t, older, `"layout"`, row)
 		require.NotContains(t, older, `"alert"`, row)
-		require.Contains(t, older, ":warning: You looked at round 1", row)
+		require.Contains(t, older, ":warning: You saw round 1", row)
 		require.Equal(t, strings.Count(newer, `"image_url"`), 2*strings.Count(older, `"image_url"`), "of each picture one is the layout's and one its fallback's")
 	}
 }
@@ -57,7 +57,7 @@ func TestAnAlertIsAParagraphWhereTheModalIsGone(t *testing.T) {
 }
 
 func TestAnApprovalOffersTheFinalImages(t *testing.T) {
-	for images, says := range map[int]string{1: "Final images: <", 50: "and 35 more"} {
+	for images, says := range map[int]string{1: "Final photos: <", 50: "and 35 more"} {
 		s := cardstest.Of("beach", images)
 		o := s.Tracked(order.StatusClosed)
 		o.Order.EditedImages = s.Edited(1)

@@ -42,7 +42,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		if t.Owner.Deactivated != "" && len(thumbs.Asks) == 0 {
 			asks = kit.Capital(asks)
 		}
-		p.Say(asksFor(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
+		p.Say(calls(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
 		p.Buttons(append([]slack.BlockElement{
 			OrderButton(t, labelSnooze, labelSnooze+":", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
 			OrderButton(t, "Snooze 4 Hours", "Snooze 4 Hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
@@ -61,7 +61,7 @@ const labelSnooze = "Snooze Until Tomorrow"
 // waitsForReview returns what a live reminder asks, and the past tense for afterwards.
 func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {
 	if (order.Known{Order: e.Order}).Paused() {
-		return "the service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
+		return "the photo service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
 	}
 	return "it waits for your review in this thread.", "It waited for a review."
 }

@@ -30,7 +30,7 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message
 	p := &kit.Page{}
 	switch row, known := eventReplies()[e.Kind]; {
 	case !known: // of a newer version
-		addSaid(p, "News of "+Project(t)+": "+kit.Inline(string(e.Kind), 80)+" "+kit.By(e.Actor), e.Words)
+		addSaid(p, "Update of "+Project(t)+": "+kit.Inline(string(e.Kind), 80)+" "+kit.By(e.Actor), e.Words)
 	case row.write != nil:
 		row.write(p, t, e, thumbs)
 	default:
@@ -63,10 +63,10 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventMessage:    {Name: "Message sent", write: messageReply},
 		order.EventEditor:     {Name: "Editor wrote", write: editorReply},
 		order.EventReferences: {Name: "References added"},
-		order.EventMoved:      {Name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
-		order.EventTaken:      {Name: "Taken over", then: "Who asked for it is no longer here: when it needs somebody, I call who took it over."},
-		order.EventTracked:    {Name: "Tracked", then: "This channel has the order now: its news comes here."},
-		order.EventUntracked:  {Name: "Untracked", then: "This channel gets no more news of it. The order itself goes on at the service."},
+		order.EventMoved:      {Name: "Moved", then: "This channel tracks the order now. Its updates appear in this thread only."},
+		order.EventTaken:      {Name: "Taken over", then: "Its former requester is no longer here. I mention the new one when it needs somebody."},
+		order.EventTracked:    {Name: "Tracked", then: "This channel tracks the order now. Its updates appear in this thread."},
+		order.EventUntracked:  {Name: "Untracked", then: "This channel gets no more updates. The order continues at the photo service."},
 		order.EventReminder:   {Name: "Reminder"},         // see [Reminder]
 		order.EventSnoozed:    {Name: "Reminder snoozed"}, // the reminder itself shows it
 		order.EventLate:       {Name: "Past its estimate", write: lateReply},
@@ -74,7 +74,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventCut:        {Name: "Not all is shown", write: cutReply},
 		order.EventBack: {
 			Name: "Back at the service", head: "Back at the service: ",
-			then: "The service knows this order again, and it goes on. What happened meanwhile is told below.",
+			then: "The photo service has this order again. Missed updates follow in this thread.",
 		},
 	}
 }
@@ -89,7 +89,7 @@ func approvedReply(p *kit.Page, t store.Tracked, e order.Event, thumbs Thumbs) {
 	addSaid(p, "Approved "+kit.By(e.Actor)+": "+Project(t), e.Words)
 	seen := reviewed(t, e)
 	latest := order.Latest(seen.Order.EditedImages)
-	p.Note(someLinks("Final images: ", latest)).Note(kit.OnlyIf(len(latest) > mostLinks, SeeAll(t)))
+	p.Note(someLinks("Final photos: ", latest)).Note(kit.OnlyIf(len(latest) > mostLinks, SeeAll(t)))
 	p.Buttons(thumbs.download(seen)...)
 }
 
@@ -149,7 +149,7 @@ func changesReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 
 // goodNote says how many good images the general instructions skip.
 func goodNote(good int) string {
-	return kit.OnlyIf(good > 0, kit.Count(good, "image is", "images are")+" good and "+kit.Plural(good, "stays as it is", "stay as they are")+".")
+	return kit.OnlyIf(good > 0, kit.Count(good, "photo is", "photos are")+" good and "+kit.Plural(good, "does", "do")+" not change.")
 }
 
 // Pause is the reply to a pause. A live reply mentions the requester and says how to ask; otherwise it says
@@ -196,21 +196,21 @@ func resumedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 
 func goneReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Gone at the service: " + Project(t))
-	addSaid(p, goneText+" If that surprises you, ask the service's support about order "+kit.Inline(t.ID, 100)+".", e.Words)
+	addSaid(p, goneText+" Its support knows it as order "+kit.Inline(t.ID, 100)+".", e.Words)
 }
 
 // cutReply says which data of the service is left out.
 func cutReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	says := "The photo service sends more than I can show of this order."
+	says := "The photo service sends more about this order than I can show."
 	switch e.ID {
 	case order.CutEntries:
-		says = fmt.Sprintf("The photo service sent more new messages at once than I show. I show the newest, %d at most.", order.MaxAnnounced)
+		says = fmt.Sprintf("The photo service sent many new messages at once. I show the newest %d.", order.MaxAnnounced)
 	case order.CutImages:
-		says = fmt.Sprintf("The photo service sent more edited photos than I keep. I keep the newest edits, %d at most.", order.MaxEntries)
+		says = fmt.Sprintf("The photo service sent very many edited photos. I save the newest %d.", order.MaxEntries)
 	case order.CutEvents:
-		says = fmt.Sprintf("This order has more than %d updates. From now on I show what people here do with it, and how it ends.", order.MaxEvents)
+		says = fmt.Sprintf("This order has more than %d updates. From now on I show only what people here do, and how it ends.", order.MaxEvents)
 	}
-	p.Say("Not all is shown: " + Project(t)).Say(says + " The photo service can tell you the rest.")
+	p.Say("Not all is shown: " + Project(t)).Say(says + " The photo service has the rest.")
 }
 
 // unknownImages returns the ids of instructions whose image is not in the gallery, sorted.

@@ -13,11 +13,14 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// WhatIsNew returns "12 images, 1 new in round 2".
+// WhatIsNew returns "12 photos, 1 new in round 2".
 func WhatIsNew(t store.Tracked, c RoundHistory) string {
 	latest := order.Latest(t.Order.EditedImages)
 	changed, _ := c.Changed(latest)
-	return kit.Count(len(latest), "image", "images") + kit.OnlyIf(len(changed) > 0, ", "+kit.Either(len(changed) == len(latest), "all", strconv.Itoa(len(changed)))+" new") +
+	if len(latest) == 0 {
+		return laterRound(t.Order.Rev())
+	}
+	return kit.Count(len(latest), "photo", "photos") + kit.OnlyIf(len(changed) > 0, ", "+kit.Either(len(changed) == len(latest), "all", strconv.Itoa(len(changed)))+" new") +
 		kit.OnlyIf(t.Order.Rev() > 0, " in "+Round(t.Order.Rev()))
 }
 
@@ -70,12 +73,12 @@ var endings = map[order.EventKind]string{
 	order.EventApproved:  ":white_check_mark: *Approved* ",
 	order.EventChanges:   ":pencil2: *Changes requested* ",
 	order.EventCanceled:  ":no_entry_sign: *Canceled* ",
-	order.EventReady:     "Newer images of it are ready.",
+	order.EventReady:     "Newer edited photos are ready.",
 	order.EventMoved:     leftReview,
 	order.EventUntracked: leftReview,
 }
 
-const leftReview = "This channel no longer follows the order."
+const leftReview = "This channel no longer tracks the order."
 
 // Review is the reply to a delivery. A live review shows the images to judge: all of the first round, later
 // the new ones before and after, with their instructions. Otherwise it says how the review ended.
@@ -90,47 +93,86 @@ func Review(t store.Tracked, e order.Event, c RoundHistory, live bool, thumbs Th
 		m.Text = kit.Cut(head+"\n"+m.Text, kit.MaxFallback) // the announcement, then the end
 		return m
 	case c.Before == nil:
-		addJudge(p, t, seen, AddAsOrdered(addContactSheets(p.Say(asksFor(t, thumbs, head, allReady(len(latest)))), thumbs.Sheets), t, latest, thumbs), thumbs)
+		hidden := AddAsOrdered(addContactSheets(p.Say(headline(t, thumbs, head, editedPhotos(len(latest)))), thumbs.Sheets), t, latest, thumbs)
+		addJudge(p, t, seen, hidden, hidden, thumbs)
 	default:
 		addNewRound(p, t, seen, c, head, thumbs)
 	}
 	return post(p, t, e.ID)
 }
 
-// asksFor returns the headline, the people who are asked, and what there is to see.
-func asksFor(t store.Tracked, thumbs Thumbs, head, what string) string {
-	return kit.Join("\n", head, kit.Join(" ", whoLooks(t, thumbs), what))
+// headline says once what is ready, and calls the people who are asked.
+func headline(t store.Tracked, thumbs Thumbs, head, what string) string {
+	return kit.Join(kit.Either(t.Owner.Deactivated != "", "\n", " · "), kit.Dots(head, what), whoLooks(t, thumbs))
+}
+
+// calls returns a headline, then the people who are asked and why.
+func calls(t store.Tracked, thumbs Thumbs, head, why string) string {
+	return kit.Join("\n", head, kit.Join(" ", whoLooks(t, thumbs), why))
 }
 
 // whoLooks mentions the people whom a review asks: approvers, else the requester. It also says if the
 // requester has left.
 func whoLooks(t store.Tracked, thumbs Thumbs) string {
+	if t.Root != "" { // one message calls for all deliveries of a batch
+		return ""
+	}
 	if len(thumbs.Asks) == 0 {
 		return mentionRequester(t)
 	}
 	return kit.Join(" ", kit.OnlyIf(t.Owner.Deactivated != "", requesterLeft(t)), kit.MentionAll(thumbs.Asks))
 }
 
-func allReady(images int) string {
-	return kit.Either(images == 0, "*The edited images are ready.*", "*"+kit.Count(images, "image is", "images are")+" ready.*")
+func editedPhotos(n int) string {
+	return kit.OnlyIf(n > 0, "*"+kit.Count(n, "edited photo", "edited photos")+"*")
 }
 
-// addJudge adds the buttons of a live review: the two decisions, all images if some are hidden, and the
-// download.
-func addJudge(p *kit.Page, t, seen store.Tracked, hidden int, thumbs Thumbs) {
+// addJudge adds the buttons of a live review: the two decisions, all photos if some are hidden, the download, and a
+// menu for the rest. *Approve* asks and acts at once. unseen is how many photos nobody saw before.
+func addJudge(p *kit.Page, t, seen store.Tracked, hidden, unseen int, thumbs Thumbs) {
 	if said := GoodNote(seen); said != "" { // always fits: see [kit.Page.RoomFor]
 		p.Add(slack.NewContextBlock("", kit.Mrkdwn(said)), said)
 	}
 	row := elements(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
+	if approve := approveShown(seen, unseen); approve != nil {
+		row[0] = approve
+	}
 	if hidden > 0 {
 		row = append(row, SeeAllOf(seen, len(order.Latest(seen.Order.EditedImages))))
 	}
-	p.Buttons(slices.Concat(row, thumbs.download(seen), takeOver(t))...)
+	row = slices.Concat(row, thumbs.download(seen), takeOver(t))
+	if more := menuOf(seen, []button{
+		{verb: order.VerbApprove, label: "Approve with feedback", action: ActionApprove},
+		{verb: order.VerbMessage, label: optionMessage},
+	}); more != nil {
+		row = append(row, more)
+	}
+	p.Buttons(row...)
+}
+
+// approveShown returns the button that approves the photos beside it. It is nil if a value cannot carry their
+// fingerprint.
+func approveShown(seen store.Tracked, unseen int) slack.BlockElement {
+	value := SeenValue(seen)
+	if kit.Units(value) > kit.MaxValue {
+		return nil
+	}
+	all := len(order.Latest(seen.Order.EditedImages))
+	name, _ := ProjectName(seen)
+	what := kit.OnlyIf(all > 0, kit.Count(all, "photo", "photos")+" of ")
+	end := OfRound(seen) + "?"
+	question := "Approve " + what + kit.Plain(name, kit.MaxConfirmTitle-kit.Units("Approve "+what+end)) + end
+	good, _ := seen.Good()
+	why := kit.Join(" ", "This closes the order. No more changes after it.",
+		kit.OnlyIf(Undecided(seen), strconv.Itoa(good)+" of "+strconv.Itoa(all)+" photos are marked Good."),
+		kit.OnlyIf(unseen > 0, kit.Count(unseen, "photo is", "photos are")+" not in this message. See "+kit.Plural(unseen, "it", "them")+" first with "+seeAllLabel(all)+"."))
+	button := OrderButton(seen, "Approve", "Approve", ActionApproveShown, value)
+	return button.WithStyle(kit.Either(Undecided(seen), slack.StyleDefault, slack.StylePrimary)).WithConfirm(kit.Confirm(question, why, "Approve", "Not Yet"))
 }
 
 // SeeAllOf returns the button that shows all images of an order.
 func SeeAllOf(t store.Tracked, images int) slack.BlockElement {
-	return OrderButton(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, seeAllLabel(images), seeAllLabel(images)+" photos of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
 func seeAllLabel(images int) string { return "See All " + strconv.Itoa(images) }
@@ -140,12 +182,13 @@ func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string
 	latest := order.Latest(seen.Order.EditedImages)
 	changed, lost := c.Changed(latest)
 	if len(changed) == 0 {
-		hidden := AddGallery(p.Say(asksFor(t, thumbs, head, allReady(len(latest)))), Album{Images: latest}, thumbs, SeeAll(t))
-		addJudge(p.Note("The service marks none of them as new in this round."), t, seen, hidden, thumbs)
+		hidden := AddGallery(p.Say(headline(t, thumbs, head, editedPhotos(len(latest)))), Album{Images: latest}, thumbs, SeeAll(t))
+		addJudge(p.Note("The photo service marks none of them as new in this round."), t, seen, hidden, hidden, thumbs)
 		return
 	}
-	addContactSheets(p.Say(asksFor(t, thumbs, head, SomeNew(len(changed), len(latest)))), thumbs.Sheets)
-	addJudge(p, t, seen, AddWhatChanged(p, seen, c, changed, lost, thumbs), thumbs)
+	addContactSheets(p.Say(headline(t, thumbs, head, SomeNew(len(changed), len(latest)))), thumbs.Sheets)
+	hidden := AddWhatChanged(p, seen, c, changed, lost, thumbs)
+	addJudge(p, t, seen, hidden, hidden-(len(latest)-len(changed)), thumbs)
 }
 
 // AddWhatChanged shows the new images before and after, with their instructions, and describes the others. It
@@ -165,20 +208,20 @@ func AddWhatChanged(p *kit.Page, seen store.Tracked, c RoundHistory, changed []C
 	return others + unshown
 }
 
-// moreNew warns that some new images are not shown.
+// moreNew warns that some new photos are not shown.
 func moreNew(unshown, all int) string {
-	return kit.OnlyIf(unshown > 0, "*"+kit.Count(unshown, "more new image is", "more new images are")+" not shown here*: look at "+kit.Plural(unshown, "it", "them")+" with *"+seeAllLabel(all)+"* before you approve.")
+	return kit.OnlyIf(unshown > 0, "*"+kit.Count(unshown, "more photo is", "more photos are")+" new.* See "+kit.Plural(unshown, "it", "them")+" with *"+seeAllLabel(all)+"* before you approve.")
 }
 
 // SomeNew says how many of the images are new.
 func SomeNew(changed, all int) string {
 	switch {
 	case changed < all:
-		return "*" + strconv.Itoa(changed) + " of " + kit.Count(all, "image", "images") + " " + kit.Plural(changed, "is", "are") + " new.*"
+		return "*" + strconv.Itoa(changed) + " of " + kit.Count(all, "photo", "photos") + " " + kit.Plural(changed, "is", "are") + " new*"
 	case all == 1:
-		return "*The image is new.*"
+		return "*1 new photo*"
 	}
-	return "*All " + strconv.Itoa(all) + " images are new.*"
+	return "*All " + strconv.Itoa(all) + " photos are new*"
 }
 
 // asBefore names the round that unchanged images are from.
@@ -191,7 +234,7 @@ func asBefore(c RoundHistory, seen store.Tracked) string {
 
 func noLonger(lost []order.EditedImage) string {
 	names := kit.Map(lost, func(_ int, i order.EditedImage) string { return kit.Inline(ImageName(i), MaxCaption) })
-	return kit.OnlyIf(len(lost) > 0, "No longer there: "+kit.Cut(strings.Join(names, ", "), 400)+".")
+	return kit.OnlyIf(len(lost) > 0, "No longer delivered: "+kit.Cut(strings.Join(names, ", "), 400)+".")
 }
 
 // guessed says that equal names make the comparison a guess.
@@ -200,7 +243,7 @@ func guessed(changed []Change) string {
 	if i < 0 {
 		return ""
 	}
-	return "Several images are called " + kit.Inline(ImageName(changed[i].After), MaxCaption) + ": which one was which before is a guess."
+	return "Several photos are called " + kit.Inline(ImageName(changed[i].After), MaxCaption) + ". I can only guess which was which before."
 }
 
 // addDecided says in a few lines how a review ended. Its images become links.
@@ -208,10 +251,9 @@ func addDecided(p *kit.Page, t, seen store.Tracked, c RoundHistory, thumbs Thumb
 	p.Say(ending(t, seen, c))
 	latest := order.Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
-	p.Note(someLinks(kit.Either(approved, "Final images: ", "Its images: "), latest))
+	p.Note(someLinks(kit.Either(approved, "Final photos: ", "Edited photos: "), latest))
 	if approved {
-		label := "Show Final Photos"
-		open := OrderButton(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
+		open := OrderButton(t, labelFinals, labelFinals+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
 		p.Buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
 	}
 }
@@ -236,13 +278,13 @@ func ending(t, seen store.Tracked, c RoundHistory) string {
 func whyNotReviewable(t store.Tracked) string {
 	switch {
 	case t.Gone:
-		return "The service no longer knows this order."
+		return "The photo service no longer has this order."
 	case t.Untracked:
 		return leftReview
 	case t.Can(order.VerbApprove):
 		return cmp.Or(ChangeWaits(t), "This review is over.")
 	case t.Order.Status.Works():
-		return "The editor works on it again."
+		return "The editor is working on it again."
 	}
 	return "*" + statusWords(t.Order.Status) + "*"
 }

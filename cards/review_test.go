@@ -42,9 +42,9 @@ func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
 	}{
 		"approved":   {ended(s, order.EventApproved, "U0MARIA"), 1, ":white_check_mark: *Approved* by <@U0MARIA> · round 2 · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
 		"elsewhere":  {ended(s, order.EventCanceled, ""), 1, ":no_entry_sign: *Canceled* elsewhere · round 2 · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
-		"moved":      {ended(s, order.EventMoved, "U0MARIA"), 1, was + ", round 2, was ready for review.\nThis channel no longer follows the order."},
+		"moved":      {ended(s, order.EventMoved, "U0MARIA"), 1, was + ", round 2, was ready for review.\nThis channel no longer tracks the order."},
 		"first":      {s.Rounds(1), 0, ":pencil2: *Changes requested* by <@U0PETER> · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
-		"superseded": {slices.Delete(s.Rounds(1), 1, 2), 0, was + " was ready for review.\nNewer images of it are ready."},
+		"superseded": {slices.Delete(s.Rounds(1), 1, 2), 0, was + " was ready for review.\nNewer edited photos are ready."},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestReviews(t *testing.T) { cardstest.Golden(t, reviews) }
 func TestOneImageIsReviewed(t *testing.T) {
 	s := cardstest.Of("beach", 1)
 	cardstest.CheckLimits(t, review(s, s.Rounds(1), true, cardstest.Previews))
-	require.Contains(t, review(s, s.Rounds(1), true, cardstest.Previews).Text, "*The image is new.*")
+	require.Contains(t, review(s, s.Rounds(1), true, cardstest.Previews).Text, "*1 new photo*")
 	require.Contains(t, cardstest.AllText(t, review(s, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Previews)), "Show Final Photos")
 }
 
@@ -147,13 +147,13 @@ func TestALaterRoundShowsOnlyWhatChanged(t *testing.T) {
 	s := cardstest.Of("beach", 12)
 	m := review(s, s.Rounds(3), true, cardstest.Previews)
 	text := cardstest.AllText(t, m)
-	require.Contains(t, text, "*1 of 12 images is new.*")
+	require.Contains(t, text, "*1 of 12 photos is new*")
 	require.Contains(t, text, "3 · beach 3.jpg, before")
 	require.Contains(t, text, "3 · beach 3.jpg, after")
-	require.Contains(t, text, "The other 11 are as in round 1, although changes were asked for them.")
+	require.Contains(t, text, "The other 11 are as in round 1. Changes were requested for them.")
 	require.Contains(t, text, "See All 12")
-	require.Equal(t, 2, strings.Count(cardstest.Pretty(t, m), `"title"`), "no other picture")
-	require.Contains(t, text, "Asked for alone, but not new: 1 · beach 1.jpg.", "the request for the first was forgotten")
+	require.Equal(t, 2+1, strings.Count(cardstest.Pretty(t, m), `"title"`), "no other picture; the last title is the question of Approve")
+	require.Contains(t, text, "Requested but not changed: 1 · beach 1.jpg.", "the request for the first was forgotten")
 }
 
 func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
@@ -161,7 +161,7 @@ func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
 	text := review(s, s.Rounds(1), true, cardstest.Previews).Text
 	require.Contains(t, text, "*1 · beach 1.jpg*")
 	require.Contains(t, text, "<@U0PETER> asked\n> beach\n> Brighter")
-	require.Contains(t, text, "All other images · <@U0PETER> asked\n> beach", "the words for all are said once")
+	require.Contains(t, text, "All other photos · <@U0PETER> asked\n> beach", "the words for all are said once")
 }
 
 // The review and the approval count the new images that they do not show.
@@ -176,7 +176,7 @@ func TestNewImagesForWhichThereIsNoRoomAreCounted(t *testing.T) {
 			shown++
 		}
 	}
-	require.Contains(t, text, strconv.Itoa(50-shown)+" more new images are not shown here*: look at them with *See All 50*")
+	require.Contains(t, text, strconv.Itoa(50-shown)+" more photos are new.* See them with *See All 50*")
 	require.Contains(t, text, "See All 50\n")
 	require.LessOrEqual(t, kit.BlocksIn(review.Blocks), kit.MaxBlocks)
 	latest := s.Tracked(order.StatusReviewing)
@@ -191,7 +191,7 @@ func TestADecidedReviewAsksForNothing(t *testing.T) {
 	s := cardstest.Of("beach", 12)
 	for kind, says := range map[order.EventKind]string{
 		order.EventApproved: "*Approved* by <@U0PETER>", order.EventChanges: "*Changes requested* by <@U0PETER>",
-		order.EventCanceled: "*Canceled* by <@U0PETER>", order.EventReady: "Newer images of it are ready.",
+		order.EventCanceled: "*Canceled* by <@U0PETER>", order.EventReady: "Newer edited photos are ready.",
 	} {
 		m := review(s, ended(s, kind, "U0PETER"), false, cardstest.Previews)
 		require.True(t, strings.HasPrefix(m.Text, "Ready for review"), "it is found by its event's name")
@@ -222,7 +222,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	events := s.Rounds(1)
 	for status, says := range map[order.Status]string{
-		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor works on it again.", order.StatusRevising: "The editor works on it again.",
+		order.StatusPaused: "Paused by the photo service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
 	} {
 		require.Contains(t, cards.Review(s.Tracked(status), events[2], cards.RoundHistoryOf(store.Tracked{}, events, events[2]), false, cardstest.Previews).Text, says)
 	}
@@ -231,7 +231,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 func TestTheFirstImagesArePicturesAndTheOthersLinks(t *testing.T) {
 	s := cardstest.Of("beach", 50)
 	m := cards.Review(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, true, cardstest.Previews)
-	require.Equal(t, cards.MaxSheet, strings.Count(cardstest.Pretty(t, m), `"title"`))
+	require.Equal(t, cards.MaxSheet+1, strings.Count(cardstest.Pretty(t, m), `"title"`), "and the question of Approve")
 	for i := range 50 {
 		require.Contains(t, cardstest.AllText(t, m), strconv.Itoa(i+1)+" · beach "+strconv.Itoa(i+1)+".jpg")
 	}
@@ -343,8 +343,41 @@ func TestWhichPhotoAnImageEditsIsNotGuessedAndSaidOnce(t *testing.T) {
 func TestAReviewAsksTheApproversInPlaceOfWhoOrdered(t *testing.T) {
 	s := cardstest.Of("beach", 2)
 	in, e := s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
-	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, kit.Mention(in.Owner.Requester)+" *2 images")
+	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, "*2 edited photos* · "+kit.Mention(in.Owner.Requester))
 	asked := cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{Asks: []string{"U0OLGA", "U0BEN", "U0TOM"}}).Text
-	require.Contains(t, asked, "<@U0OLGA>, <@U0BEN> and <@U0TOM> *2 images")
+	require.Contains(t, asked, "*2 edited photos* · <@U0OLGA>, <@U0BEN> and <@U0TOM>")
 	require.NotContains(t, asked, kit.Mention(in.Owner.Requester))
+}
+
+// Slack asks before a review is approved: what, of which order and round. Long names are cut, never the question.
+func TestApproveAsksWhatItApproves(t *testing.T) {
+	ask := func(m kit.Message) *slack.ConfirmationBlockObject {
+		row := m.Blocks[len(m.Blocks)-1].(*slack.ActionBlock).Elements.ElementSet
+		approve := row[0].(*slack.ButtonBlockElement)
+		require.Equal(t, cards.ActionApproveShown, approve.ActionID)
+		require.Regexp(t, `^1042:r1\.[0-9a-f]{16}$`, approve.Value)
+		more := row[len(row)-1].(*slack.OverflowBlockElement)
+		require.Equal(t, "approve "+approve.Value, more.Options[0].Value)
+		require.Equal(t, "Approve with feedback", more.Options[0].Text.Text)
+		return approve.Confirm
+	}
+	first := func(s cardstest.Scene) kit.Message {
+		return cards.Review(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, true, cardstest.Previews)
+	}
+	s := cardstest.Of("Smith wedding", 12)
+	require.Equal(t, "Approve 12 photos of Smith wedding, round 2?", ask(first(s)).Title.Text)
+	require.Equal(t, "This closes the order. No more changes after it.", ask(first(s)).Text.Text)
+	require.Equal(t, "This closes the order. No more changes after it.", ask(review(s, s.Rounds(1), true, cardstest.Previews)).Text.Text, "the others were seen in the round before")
+	one := cardstest.Of("Smith wedding", 1)
+	require.Equal(t, "Approve 1 photo of Smith wedding, round 2?", ask(first(one)).Title.Text)
+	many := cardstest.Of(strings.Repeat("Weddings & more ", 19), 50)
+	asked := ask(first(many))
+	require.Regexp(t, "^Approve 50 photos of Weddings .*…, round 2\\?$", asked.Title.Text)
+	require.LessOrEqual(t, kit.Units(asked.Title.Text), kit.MaxConfirmTitle)
+	require.Contains(t, asked.Text.Text, "20 photos are not in this message. See them first with See All 50.")
+
+	longest := s.Tracked(order.StatusReviewing)
+	longest.ID = strings.Repeat("x", kit.MaxValue)
+	m := cards.Review(longest, s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, true, cardstest.Previews)
+	require.NotContains(t, cardstest.Pretty(t, m), cards.ActionApproveShown, "a cut value would name other photos")
 }

@@ -158,7 +158,7 @@ func TestTheHistoryTellsWhatWasAskedForInEachRound(t *testing.T) {
 		return order.Event{Kind: order.EventChanges, Actor: actor, PerImage: map[string][]string{id: {words}, "sh38nsk3": {"Crop"}}, Words: []string{"Sharper"}}
 	}
 	text := cardstest.AllText(t, cards.Show(tr, []order.Event{changes("U0MARIA", "sh38nsk2", "Darker"), changes("U0PETER", "second", "Warmer")}, true, cardstest.Previews, cardstest.Now))
-	first := "• Changes requested by <@U0MARIA>\n      ◦ 2 · beach 2.jpg: Darker\n      ◦ 3 · beach 3.jpg: Crop\n      ◦ All other images: Sharper\n"
+	first := "• Changes requested by <@U0MARIA>\n      ◦ 2 · beach 2.jpg: Darker\n      ◦ 3 · beach 3.jpg: Crop\n      ◦ All other photos: Sharper\n"
 	require.Contains(t, text, first+strings.NewReplacer("MARIA", "PETER", "Darker", "Warmer").Replace(strings.TrimSuffix(first, "\n")))
 }
 
@@ -168,7 +168,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 	events := []order.Event{s.Event(order.EventPlaced, order.StatusEditing)}
 	text := cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now))
 	var last int
-	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "Reference images", "Ready for review", "Edited photos", "History", "Order 1042"} {
+	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "Reference photos", "Ready for review", "Edited photos", "History", "Order 1042"} {
 		at := strings.Index(text, part)
 		require.Greater(t, at, last, part)
 		last = at
@@ -200,7 +200,7 @@ func TestTheLargestOrderIsShownWithinLimitsAndWhatIsCutIsSaid(t *testing.T) {
 		text := cardstest.AllText(t, v)
 		require.Contains(t, text, "2 · beach 2.jpg, Extensive: a little", name)
 		if name != "modal" {
-			require.Contains(t, text, "are not listed", name)
+			require.Contains(t, text, "more photos are not listed", name)
 		}
 		if name != "placed" {
 			require.Contains(t, text, "Changes requested", name)

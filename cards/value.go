@@ -16,10 +16,8 @@ func Value(order string, revision int) string {
 	return order + ":r" + strconv.Itoa(revision)
 }
 
-// SeenValue is [Value] with the fingerprint of the images beside the button.
-func SeenValue(t store.Tracked) string {
-	return Value(t.ID, t.Order.Rev()) + kit.Prefixed(".", order.Fingerprint(t.Order.EditedImages))
-}
+// SeenValue is [Value] with the fingerprint of the photos beside the button.
+func SeenValue(t store.Tracked) string { return Value(t.ID, t.Order.Rev()) + "." + Pictures(t) }
 
 // ParseValue reads a [Value] or a [SeenValue]. It returns false for other values.
 func ParseValue(s string) (order string, revision int, ok bool) {

@@ -41,7 +41,7 @@ func ChangeWaits(t store.Tracked) string {
 }
 
 func waits(w store.Wait) string {
-	return ":hourglass_flowing_sand: *" + waitWords(w) + " waiting for the photo service*"
+	return ":hourglass_flowing_sand: *" + waitWords(w) + kit.Either(w.Begun, " on the way*", " waiting for the photo service*")
 }
 
 // waitWords returns "Approval by @maria is".

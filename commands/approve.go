@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 
 	"github.com/slack-go/slack"
 
@@ -22,6 +23,7 @@ import (
 // review approves and cancels orders.
 type review struct {
 	orders       *store.Orders
+	readOnly     *answer.ReadOnly
 	jobs         *jobs.Jobs
 	access       *access.Control
 	orderWindows *resolve.Windows
@@ -31,10 +33,10 @@ type review struct {
 }
 
 var approveHelp = cards.HelpRow{
-	Verb: "approve", Usage: "approve [ID] [feedback]", Does: "accepts the edited images and closes the order, with feedback if you like",
-	Example: "approve K7Q2XM",
+	Verb: "approve", Usage: "approve [ID] [feedback]", Does: "accepts the edited photos and closes the order",
+	Example: "approve Lovely light, thank you.",
 	More: []string{
-		"The form opens first, with your feedback in it. The button “Approve” opens it, too.",
+		"The form opens first, with your feedback in it. The button “Approve” in a review needs no form. Its menu has “Approve with feedback”.",
 	},
 }
 
@@ -58,6 +60,28 @@ func (c *review) openApprove(ctx context.Context, r bot.Request) error {
 			return withNotice(change.Approve(f.Order, history, f.Text, thumbs, f.Window))
 		}, nil
 	})
+}
+
+// approveShown approves the photos beside a pressed button, on the ack path. If the order has newer photos, the form
+// shows those.
+func (c *review) approveShown(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	id, revision, ok := cards.ParseValue(r.Value)
+	pictures := cards.PicturesIn(r.Value)
+	t, err := c.orders.Order(ctx, id)
+	untracked := errors.Is(err, store.ErrNotTracked) // the job answers, as about a hidden order
+	if err != nil && !untracked {
+		return bot.Reply{}, err
+	}
+	if _, newer := seenBefore(r, t); !ok || pictures == "" || !untracked && (newer || t.Owner.Team != r.Team) {
+		return c.readOnly.Answer(ctx, r, c.openApprove)
+	}
+	return c.putPressed(ctx, r, job.Approve, jobs.ChangeArgs{Order: id, Revision: revision, Pictures: pictures})
+}
+
+// putPressed puts the job of a pressed button. Its id comes from the press, so a retry by Slack puts it once.
+func (c *review) putPressed(ctx context.Context, r bot.Request, kind string, body jobs.ChangeArgs) (bot.Reply, error) {
+	body.Asker = answers.AskerOf(r)
+	return bot.Ack(), c.jobs.Putter.Put(ctx, kind, kind+":"+r.ID, "order:"+body.Order, body)
 }
 
 // submitApprove handles the submitted approval, on the ack path.

@@ -61,7 +61,7 @@ func TestSeveralOrdersAreApprovedInOneForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		waitForMaria(r, 12)
 		q := selects(r, "order012", "order010")
-		require.Contains(r.T, r.Screen.Modal(), "10 of 12 that wait")
+		require.Contains(r.T, r.Screen.Modal(), "10 of 12 waiting orders")
 		require.Contains(r.T, r.Answers(q), "Approving 2 orders")
 		r.Answers(q) // Slack delivers it again
 		r.Settle(10 * time.Second)
@@ -112,11 +112,11 @@ func TestWhoHasClosedTheFormHearsOnlyOfWhatWentWrong(t *testing.T) {
 func TestNothingTickedApprovesNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		waitForMaria(r, 2)
-		require.Contains(r.T, r.Answers(selects(r)), "Tick what you approve")
+		require.Contains(r.T, r.Answers(selects(r)), "Tick at least one order")
 		require.Zero(r.T, r.JobCount("approve"))
 		r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: "ines"})
 		require.Contains(r.T, r.Screen.Modal(), "Guests may look")
 		r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: "tom"})
-		require.Contains(r.T, r.Screen.Modal(), "Nothing waits for your review")
+		require.Contains(r.T, r.Screen.Modal(), "No order waits for your review")
 	})
 }

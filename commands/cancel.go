@@ -18,9 +18,9 @@ import (
 
 var cancelHelp = cards.HelpRow{
 	Verb: "cancel", Usage: "cancel [ID] [reason]", Does: "cancels an order soon after it was placed",
-	Example: "cancel K7Q2XM the wrong photos",
+	Example: "cancel the wrong photos",
 	More: []string{
-		"The service promises to take an order back for 10 minutes after it was placed, and may do so for 15. The button “Cancel Order” is on the card that long, unless the card asks for your review.",
+		"The photo service promises to take an order back for 10 minutes after it was placed. It may do so for 15. That long, a menu on the card has “Cancel order”.",
 	},
 }
 
@@ -34,6 +34,15 @@ func (c *review) openCancel(ctx context.Context, r bot.Request) error {
 		withNotice := c.saved.withTyped(ctx, r, kit.CallbackCancel, &f)
 		return answer.Static(withNotice(change.Cancel(f.Order, f.Text, time.Now(), f.Window))), nil
 	})
+}
+
+// cancelNow cancels an order by its card's menu, on the ack path.
+func (c *review) cancelNow(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	id, _, ok := cards.ParseValue(r.Value)
+	if !ok {
+		return c.readOnly.Answer(ctx, r, c.openCancel)
+	}
+	return c.putPressed(ctx, r, job.Cancel, jobs.ChangeArgs{Order: id})
 }
 
 // submitCancel handles the submitted cancellation, on the ack path.

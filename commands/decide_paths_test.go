@@ -13,6 +13,7 @@ import (
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/cards/place"
+	cardssettings "darkroom/cards/settings"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -274,11 +275,11 @@ func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 			r.SetUpWorkspace()
 			before := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}
 			settingstest.Save(r.T, r.Store, "T1", "C1", before)
-			r.Says(user, "C1", "settings")
-			form := r.Completed(map[string]slack.BlockAction{
-				"relay":     {SelectedOption: slack.OptionBlockObject{Value: string(store.RelayReplies)}},
-				"approvers": {SelectedUsers: []string{"UMARIA"}},
-			})
+			r.Says("boss", "C1", "settings") // an open form, whoever submits it
+			overview := r.Screen.View(r.Screen.Last())
+			overview.Type = slack.VTModal
+			r.Click(bot.Request{Kind: bot.KindAction, Name: cardssettings.ActionChangePart, Value: cardssettings.Approval.Value(), User: "boss", View: &overview})
+			form := r.Completed(map[string]slack.BlockAction{"approvers": {SelectedUsers: []string{"UMARIA"}}})
 			form.User = user
 			shown := r.Answers(form)
 			after, err := r.Store.Settings.Of(r.T.Context(), "T1", "C1")
@@ -288,7 +289,7 @@ func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 				return
 			}
 			require.Equal(r.T, before, after)
-			require.Contains(r.T, shown, "set by those named as approvers, and by operators")
+			require.Contains(r.T, shown, "Only the approvers and operators change this")
 		})
 	}
 }

@@ -67,7 +67,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 	orderThreads := &orderThreads{slack: cfg.Slack, orders: cfg.Store.Orders, jobs: cfg.Jobs, log: cfg.Log}
 
 	f := &features{finder: finder}
-	f.batch = batch.New(cfg.Slack, cfg.Store, cfg.Jobs, guests.rejectGuest, windows)
+	f.batch = batch.New(cfg.Slack, cfg.Store, cfg.Jobs, cfg.Access, guests.rejectGuest, windows)
 	f.newOrder = &newOrder{storedDrafts: cfg.Store.Drafts, jobs: cfg.Jobs, log: cfg.Log, guests: guests, answers: answers, readOnly: readOnly, windows: windows, drafts: drafts, views: views, draftWindows: draftWindows}
 	f.photoThreads = &photoThreads{slack: cfg.Slack, drafts: cfg.Store.Drafts, photoThreads: cfg.Store.PhotoThreads, jobs: cfg.Jobs, files: cfg.Files, log: cfg.Log, windows: windows, photos: photos, views: views}
 	f.photoOrder = &photoOrder{slack: cfg.Slack, drafts: cfg.Store.Drafts, jobs: cfg.Jobs, guests: guests, photos: photos, views: views, newOrder: f.newOrder, photoThreads: f.photoThreads, batch: f.batch}
@@ -79,7 +79,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 
 	f.lists = list.New(cfg.Service, cfg.Store, cfg.Jobs, cfg.Access, guard, answers)
 	f.details = &details{service: cfg.Service, follows: cfg.Store.Follows, orders: cfg.Store.Orders, jobs: cfg.Jobs, access: cfg.Access, zip: cfg.ZIP, log: cfg.Log, finder: finder, answers: answers, windows: windows}
-	f.review = &review{orders: cfg.Store.Orders, jobs: cfg.Jobs, access: cfg.Access, windows: windows, orderWindows: orderWindows, submissions: submissions, saved: saved}
+	f.review = &review{orders: cfg.Store.Orders, readOnly: readOnly, jobs: cfg.Jobs, access: cfg.Access, windows: windows, orderWindows: orderWindows, submissions: submissions, saved: saved}
 	f.revise = &revise{store: cfg.Store, jobs: cfg.Jobs, access: cfg.Access, finder: finder, readOnly: readOnly, windows: windows, orderWindows: orderWindows, submissions: submissions, saved: saved}
 	f.reminders = &reminders{reminders: cfg.Store.Reminders, settings: cfg.Store.Settings, access: cfg.Access, finder: finder, answers: answers}
 	f.tracking = &tracking{service: cfg.Service, store: cfg.Store, jobs: cfg.Jobs, access: cfg.Access, finder: finder, guard: guard, answers: answers, windows: windows, submissions: submissions}

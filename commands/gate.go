@@ -68,6 +68,7 @@ func needsNoService(r bot.Request) bool {
 	case bot.KindAction:
 		for _, id := range []string{
 			account.ActionConnect, account.ActionDisconnect, cardshome.ActionFilter, cardshome.ActionPage, place.ActionDiscard, kit.ActionTyped,
+			cardssettings.ActionSettings, cardssettings.ActionSettingsOf, cardssettings.ActionChangePart,
 		} {
 			if r.Name == id || strings.HasSuffix(id, ":") && strings.HasPrefix(r.Name, id) {
 				return true

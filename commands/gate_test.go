@@ -30,6 +30,7 @@ var aloneRoutes = map[string]bool{
 	"action " + cardsaccount.ActionConnect: true, "action " + cardsaccount.ActionDisconnect: true,
 	"action " + home.ActionFilter: true, "action " + home.ActionPage: true,
 	"action " + place.ActionDiscard: true, "action " + kit.ActionTyped: true,
+	"action " + settings.ActionSettings: true, "action " + settings.ActionSettingsOf: true, "action " + settings.ActionChangePart: true,
 	"action " + place.ActionMore: true, "action " + place.ActionEach: true, "action " + talk.ActionRefEach: true, "action " + place.ActionPostTo: true,
 	"submit " + cardsaccount.CallbackConnect: true, "submit " + cardsaccount.CallbackDisconnect: true, "submit " + settings.Callback: true,
 	"event app_home_opened": true, "event message": true, "event message_metadata_posted": true, "event message_metadata_deleted": true, "event member_joined_channel": true, "event member_left_channel": true,

@@ -40,7 +40,7 @@ func anew(r *commandstest.Rig, user, window string) {
 func TestWhatWasTypedIntoAFormIsKeptUntilItIsSent(t *testing.T) {
 	forms := map[string]struct{ action, box string }{
 		"approve": {cards.ActionApprove, "Feedback"},
-		"revise":  {cards.ActionRevise, "All other images"},
+		"revise":  {cards.ActionRevise, "All other photos"},
 		"message": {cards.ActionMessage, "Message"},
 		"cancel":  {cards.ActionCancel, "Reason"},
 	}
@@ -119,7 +119,7 @@ func TestReferenceImagesAreKeptUntilTheyAreSent(t *testing.T) {
 
 // A form that returns with its text is closed like any other: the text is there when it opens again.
 func TestWordsThatCameBackAreKept(t *testing.T) {
-	for box, action := range map[string]string{"Feedback": cards.ActionApprove, "All other images": cards.ActionRevise, "Message": cards.ActionMessage} {
+	for box, action := range map[string]string{"Feedback": cards.ActionApprove, "All other photos": cards.ActionRevise, "Message": cards.ActionMessage} {
 		t.Run(box, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				id := r.Delivers(2)

@@ -28,9 +28,11 @@ type orderThreads struct {
 // messageThread returns the order whose thread or card the message is in, or [store.ErrNotTracked].
 func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	thread := cmp.Or(r.Thread, r.MessageTS)
-	t, err := c.orders.ByThread(ctx, r.Team, r.Channel, thread)
-	if !errors.Is(err, store.ErrNotTracked) || thread == "" {
-		return t, err
+	for _, ts := range []string{thread, r.MessageTS} { // the card of a batch's order is in the thread of the batch's card
+		t, err := c.orders.ByThread(ctx, r.Team, r.Channel, ts)
+		if !errors.Is(err, store.ErrNotTracked) || thread == "" {
+			return t, err
+		}
 	}
 	if ask, err := c.mayBeOurs(ctx, r, thread); err != nil || !ask {
 		return store.Tracked{}, errors.Join(err, store.ErrNotTracked)

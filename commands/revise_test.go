@@ -22,7 +22,7 @@ func TestChangesReachEachImage(t *testing.T) {
 		id := r.Delivers(3)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		require.Contains(r.T, r.Shows(window), "https://e.com/1.jpg", "its thumbnail")
-		r.Sends("maria", window, map[string]string{"2 · 2.jpg": "Brighter\n\n Sharper ", "All other images": "Warmer"})
+		r.Sends("maria", window, map[string]string{"2 · 2.jpg": "Brighter\n\n Sharper ", "All other photos": "Warmer"})
 		require.Equal(r.T, []map[string][]string{{"i1": {"Warmer"}, "i2": {"Brighter", "Sharper"}, "i3": {"Warmer"}}}, r.Asked())
 		require.Contains(r.T, r.Shows(window), "Changes requested")
 		event := r.Events(order.EventChanges)[0]
@@ -40,7 +40,7 @@ func TestAtLeastOneInstructionIsNeeded(t *testing.T) {
 			{" \n ", "", ""}:       cardschange.NoChanges,
 			{"A", "B", "And this"}: cardschange.NobodyElse,
 		} {
-			reply := r.Sends("maria", window, map[string]string{"1 · 1.jpg": words[0], "2 · 2.jpg": words[1], "All other images": words[2]})
+			reply := r.Sends("maria", window, map[string]string{"1 · 1.jpg": words[0], "2 · 2.jpg": words[1], "All other photos": words[2]})
 			require.Contains(r.T, commandstest.Text(reply.Body), want)
 			require.Contains(r.T, commandstest.Text(reply.Body), `"all:`, "beside the box for all others")
 		}
@@ -68,7 +68,7 @@ func TestWordsForAnOrderThatIsNotInReviewAreShownAgain(t *testing.T) {
 		require.Contains(r.T, r.Screen.Modal(), "not ready for review")
 		require.Contains(r.T, r.Screen.Modal(), "warmer")
 		require.Contains(r.T, r.Screen.Modal(), "Message the Editor")
-		require.Equal(r.T, "All other images: warmer", r.MessageWords(r.Screen.Modal()))
+		require.Equal(r.T, "All other photos: warmer", r.MessageWords(r.Screen.Modal()))
 	})
 }
 
@@ -227,7 +227,7 @@ func TestAPictureThatCannotBeFetchedCostsNoForm(t *testing.T) {
 		r.ChoosesImages("maria", window, nil, "1 · 1.jpg")
 		require.NotContains(r.T, r.Shows(window), "https://e.com/1.jpg")
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i2")}
-		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "All other images": "Warmer"})
+		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "All other photos": "Warmer"})
 		require.Contains(r.T, r.Shows(window), "image ID not found: i2")
 		require.Contains(r.T, r.Shows(window), "First")
 		require.Contains(r.T, r.Shows(window), "2 · 2.jpg", "the box of what is named")
@@ -251,7 +251,7 @@ func TestAnOldButtonOpensTheNewerRevision(t *testing.T) {
 		r.Service.Edit(id, func(o *order.Order) { one := 1; o.Revision = &one })
 		r.Record()
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		require.Contains(r.T, r.Shows(window), "a newer one: round 2")
+		require.Contains(r.T, r.Shows(window), "newer photos: round 2")
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		require.Len(r.T, r.Asked(), 1)
 	})
@@ -270,7 +270,7 @@ func TestTheFormStaysWithinItsLimitsOnTheWire(t *testing.T) {
 		for _, image := range all {
 			words[image] = strings.Repeat("<", 3000)
 		}
-		words["All other images"] = ""
+		words["All other photos"] = ""
 		one := 1
 		r.Service.Edit(id, func(o *order.Order) { o.Revision = &one })
 		reply := r.Sends("maria", window, words)

@@ -124,6 +124,7 @@ func (f *features) buttons() map[string]action {
 		cards.ActionTakeOver:    {f.tracking.takeOver, writes},
 		cards.ActionShow:        {f.details.show, reads},
 		cards.ActionDownload:    {acknowledge, reads},
+		cards.ActionReview:      {acknowledge, reads},
 		cards.ActionFollow:      {f.details.follow, writes},
 		cards.ActionUnfollow:    {f.details.unfollow, writes},
 		cards.ActionTrack:       {f.tracking.track, writes},
@@ -137,6 +138,12 @@ func (f *features) buttons() map[string]action {
 		cardshome.ActionFilter:  {f.home.homeFilter, reads},
 		cardshome.ActionPage:    {f.home.homePage, reads},
 		cardshome.ActionSelect:  {f.review.openSelect, reads},
+
+		batch.ActionOrders:     {f.batch.Orders, reads},
+		batch.ActionOrdersPage: {f.batch.Orders, reads},
+		cardssettings.ActionSettings:   {f.settings.Open, reads},
+		cardssettings.ActionSettingsOf: {f.settings.Choose, reads},
+		cardssettings.ActionChangePart: {f.settings.Change, reads},
 
 		place.ActionAllow:       {f.holds.decideHold, writes},
 		place.ActionDecline:     {f.holds.decideHold, writes},
@@ -161,6 +168,8 @@ func (c *Commands) Routes(router *bot.Router) {
 	}
 	r.Action(cards.ActionMenu, c.accept)
 	r.Action(cards.ActionPick+"*", c.accept)
+	r.Action(cards.ActionApproveShown, f.review.approveShown)
+	r.Action(cards.ActionCancelNow, f.review.cancelNow)
 	r.Action(kit.ActionTyped+"*", f.openForms.saveTyped)
 	r.Action(change.ActionWhich, f.revise.chooseImages)
 	r.Options(cards.ActionPick+"*", f.finder.Suggest)

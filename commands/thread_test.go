@@ -91,8 +91,8 @@ func TestAThreadIsOneOrderForEachMessage(t *testing.T) {
 		require.Contains(r.T, choosesPhotos(r, place.ThreadEach, ""), "no words of their own")
 		choosesPhotos(r, place.ThreadEach, "Brighten it.")
 		r.Settle(time.Minute)
-		require.Contains(r.T, r.Screen.Modal(), "4 orders, 63 images", "more photos than one order holds are several")
-		require.Contains(r.T, r.Screen.Modal(), "60 images in 2 orders")
+		require.Contains(r.T, r.Screen.Modal(), "4 orders, 63 photos", "more photos than one order holds are several")
+		require.Contains(r.T, r.Screen.Modal(), "60 photos in 2 orders")
 		creates, _ := r.Service.Sent()
 		require.Zero(r.T, creates, "nothing is sent before it was seen")
 		q := r.Completed(nil)
@@ -101,7 +101,7 @@ func TestAThreadIsOneOrderForEachMessage(t *testing.T) {
 		r.Settle(10 * time.Minute)
 		creates, _ = r.Service.Sent()
 		require.Equal(r.T, 4, creates)
-		require.Contains(r.T, r.Screen.Modal(), "All of the batch is placed: 4 orders.")
+		require.Contains(r.T, r.Screen.Modal(), "Every order is placed: 4 orders.")
 	})
 }
 

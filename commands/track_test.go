@@ -60,7 +60,7 @@ func TestAnOperatorEndsAChannelsOwnership(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(done, "no longer follows", "/order track order001"), done)
 		require.True(r.T, r.Stored("order001").Untracked)
 		require.Contains(r.T, r.Says("boss", "C1", "untrack order001"), "There is no order")
-		require.Contains(r.T, r.Says("maria", "C1", "list"), "None yet")
+		require.Contains(r.T, r.Says("maria", "C1", "list"), "No orders yet")
 		require.Contains(r.T, r.Says("boss", "CPUBLIC", "track order001"), "follows *Project order001* now")
 		require.Equal(r.T, "CPUBLIC", r.Stored("order001").Owner.Channel)
 		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionPick + "untrack", Value: "order001:r0", User: "boss"}), "no longer follows", "picked")

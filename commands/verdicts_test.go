@@ -66,7 +66,7 @@ func TestWhatIsGoodIsNotAskedFor(t *testing.T) {
 		r.Sends("ben", bens, map[string]string{verdict2: "Good", verdict3: "Good"})
 		reply := r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "Softer"})
 		require.Contains(r.T, commandstest.Text(reply.Body), `"image:0:i1":"1.jpg is ticked good, and has words. `+change.GoodOrWords)
-		r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "", "3 · 3.jpg": "Brighter", "All other images": "Darker"})
+		r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "", "3 · 3.jpg": "Brighter", "All other photos": "Darker"})
 		require.Equal(r.T, []map[string][]string{{"i3": {"Brighter"}, "i4": {"Darker"}}}, r.Asked())
 		event := r.Events(order.EventChanges)[0]
 		require.Equal(r.T, []string{"i1", "i2"}, event.Good)
@@ -84,7 +84,7 @@ func TestWordsThatWouldReachNobodyBecauseAllIsGood(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(2)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		reply := r.Sends("maria", window, map[string]string{verdict1: "Good", verdict2: "Good", "All other images": "Darker"})
+		reply := r.Sends("maria", window, map[string]string{verdict1: "Good", verdict2: "Good", "All other photos": "Darker"})
 		require.Contains(r.T, commandstest.Text(reply.Body), change.NobodyLeft)
 		require.Empty(r.T, r.Asked())
 	})
@@ -146,7 +146,7 @@ func TestOfManyImagesTheGoodOnesAreChosen(t *testing.T) {
 		bens := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
 		r.Sends("ben", bens, map[string]string{"Good images": "50 · 50.jpg"})
 		r.ChoosesImages("maria", mine, map[string]string{"Good images": "1 · 1.jpg\n2 · 2.jpg"}, "3 · 3.jpg")
-		r.Sends("maria", mine, map[string]string{"3 · 3.jpg": "Third", "All other images": "Warmer"})
+		r.Sends("maria", mine, map[string]string{"3 · 3.jpg": "Third", "All other photos": "Warmer"})
 		asked := r.Asked()[0]
 		require.Len(r.T, asked, 47)
 		for image, want := range map[string][]string{"i1": nil, "i2": nil, "i50": nil, "i3": {"Third"}, "i49": {"Warmer"}} {

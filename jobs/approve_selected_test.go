@@ -171,7 +171,7 @@ func TestAnApprovalOfSeveralThatWaitsIsShown(t *testing.T) {
 		"nothing was sent": {func(r *commandstest.Rig) { r.Service.Down = true }, "the photo service does not answer just now"},
 		"nobody knows": {func(r *commandstest.Rig) {
 			r.Service.NextApprove = append(r.Service.NextApprove, r.Breaks)
-		}, "I cannot tell yet whether"},
+		}, "I do not know yet if"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {

@@ -102,9 +102,9 @@ func TestABatchIsPlacedAndToldOfInOneMessageAndOneFile(t *testing.T) {
 		sent := r.Screen.Sent()
 		require.Len(r.T, sent, 2, "a message, which is edited, and a file")
 		require.Equal(r.T, b.ID, cardsbatch.Of(sent[0]))
-		require.Contains(r.T, sent[0].Text, "All of the batch is placed: 3 orders.")
+		require.Contains(r.T, sent[0].Text, "Every order is placed: 3 orders.")
 		require.Contains(r.T, sent[0].Text, "in a file in our messages")
-		require.Contains(r.T, r.Screen.Window(batchWindow), "All of the batch is placed: 3 orders.")
+		require.Contains(r.T, r.Screen.Window(batchWindow), "Every order is placed: 3 orders.")
 		for i := range 3 {
 			address := fmt.Sprintf("https://acme.slack.com/archives/C1/p300%d", i+1)
 			require.Contains(r.T, r.Screen.Window(batchWindow), address, "the way to each card")
@@ -123,7 +123,7 @@ func TestTheResultsOfABatchWaitForTheCardsForAWhile(t *testing.T) {
 				b := placesBatch(r, 2)
 				r.Settle(4*time.Minute + 50*time.Second)
 				require.Len(r.T, r.Screen.Sent(), 1)
-				require.Contains(r.T, r.Screen.Sent()[0].Text, "All of the batch is placed", "that is said at once")
+				require.Contains(r.T, r.Screen.Sent()[0].Text, "Every order is placed", "that is said at once")
 				if posted {
 					cardsOf(r, b)
 				}
@@ -227,7 +227,7 @@ func TestABatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 			require.LessOrEqual(r.T, r.Service.Called("create"), 1, "at command %d", breaks)
 			require.Len(r.T, files(r), 1, "at command %d", breaks)
 			if r.Service.Called("create") == 1 {
-				require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed: 1 order.", "at command %d", breaks)
+				require.Contains(r.T, lastMessage(r).Text, "Every order is placed: 1 order.", "at command %d", breaks)
 			} else { // it was marked as being sent, and never left: the person is asked
 				require.Contains(r.T, r.Screen.Window(batchWindow), "I do not know whether it was placed", "at command %d", breaks)
 			}
@@ -254,7 +254,7 @@ func TestALargeBatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 			r.Settle(20 * time.Minute)
 			require.LessOrEqual(r.T, r.Flaky.Left.Load(), int64(0), "it broke")
 			require.Equal(r.T, 22, r.Service.Called("create"))
-			require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed: 22 orders.")
+			require.Contains(r.T, lastMessage(r).Text, "Every order is placed: 22 orders.")
 		})
 	}
 }
@@ -350,9 +350,9 @@ func TestAMessageAboutABatchThatMayHaveArrivedIsLookedFor(t *testing.T) {
 				require.Len(r.T, sent, row.messages+1, "and the file")
 				require.NotEmpty(r.T, sent[len(sent)-1].Files)
 				if row.found {
-					require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed")
+					require.Contains(r.T, lastMessage(r).Text, "Every order is placed")
 				}
-				require.Contains(r.T, r.Screen.Window(batchWindow), "All of the batch is placed", "the window has it all the same")
+				require.Contains(r.T, r.Screen.Window(batchWindow), "Every order is placed", "the window has it all the same")
 			})
 		})
 	}
@@ -369,7 +369,7 @@ func TestAMessageOfSomebodyElseIsNotTakenForTheBatchs(t *testing.T) {
 		}}})
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, "forged", r.Screen.Sent()[0].Text)
-		require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed")
+		require.Contains(r.T, lastMessage(r).Text, "Every order is placed")
 	})
 }
 
@@ -383,7 +383,7 @@ func TestWhoCanHaveNoMessageReadsOfTheirBatchInTheWindow(t *testing.T) {
 				stop(r.Screen)
 				placesBatch(r, 2)
 				r.Settle(10 * time.Minute)
-				require.Contains(r.T, r.Screen.Window(batchWindow), "All of the batch is placed")
+				require.Contains(r.T, r.Screen.Window(batchWindow), "Every order is placed")
 				require.Empty(r.T, r.Screen.Uploads, "nor is a file sent")
 				require.Zero(r.T, r.Stats().Jobs)
 			})

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -131,7 +132,7 @@ func (j *Change) changeKind(verb changeVerb) queue.Declared {
 			if err != nil {
 				return err
 			}
-			return c.Ended(ctx, args.Order, job.Resume(ctx, c))
+			return c.ended(ctx, job.Resume(ctx, c))
 		},
 		Blocked: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)
@@ -153,8 +154,39 @@ func (j *Change) changeRun(d *queue.Delivery, args ChangeArgs, verb changeVerb) 
 	return c, err
 }
 
+// pressed reports whether a button asked for the change, without a form.
+func (c *changeRun) pressed() bool { return c.body.View == "" }
+
+// showBegun shows where the button was that its change is under way. It leaves out a person who surely may not, and a
+// change that surely fails. Slack is not asked here: Begin does that.
+func (c *changeRun) showBegun(ctx context.Context) error {
+	if !c.pressed() || c.saved.Waits > 0 {
+		return nil
+	}
+	t, err := c.change.store.Orders.Order(ctx, c.body.Order)
+	switch {
+	case errors.Is(err, store.ErrNotTracked):
+		return nil
+	case err != nil || !t.Can(c.verb.name) || c.change.access.SeemsNoMember(ctx, c.body.User):
+		return err
+	}
+	if sees, err := c.change.access.Viewer(c.body.AsRequest()).Sees(ctx, t); err != nil || !sees {
+		return err
+	}
+	c.order = t
+	if c.verb.reservedFor != nil {
+		if why, err := c.verb.reservedFor(c, ctx); err != nil || why != "" {
+			return err
+		}
+	}
+	return c.change.waiting.Begin(ctx, c.Delivery, t.ID)
+}
+
 // Begin sends the change if the person may, and the order is as they saw it.
 func (c *changeRun) Begin(ctx context.Context) error {
+	if err := c.showBegun(ctx); err != nil {
+		return err
+	}
 	if err := c.refetch(ctx); err != nil {
 		return c.retryLater(ctx, err)
 	}

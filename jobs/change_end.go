@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"darkroom/cards"
+	"darkroom/cards/change"
 	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -176,7 +177,7 @@ func (c *changeRun) saveAndShow(ctx context.Context, how changeEnd) error {
 			return err
 		}
 	}
-	if c.body.Selected != nil { // that form is never returned
+	if c.body.Selected != nil || c.pressed() { // no form is returned
 		return c.show(ctx, how)
 	}
 	if how == changeStale || how == changeRefused && !c.saved.TooLate {
@@ -188,10 +189,32 @@ func (c *changeRun) saveAndShow(ctx context.Context, how changeEnd) error {
 }
 
 func (c *changeRun) show(ctx context.Context, how changeEnd) error {
-	if c.body.Selected != nil {
+	switch {
+	case c.body.Selected != nil:
 		return c.showAmongSelected(ctx, how)
+	case !c.pressed():
+		return c.change.forms.Show(ctx, c.body.Asker, c.answer(ctx, how))
+	case how == changeDone: // the message says so in the button's place
+		return nil
 	}
-	return c.change.forms.Show(ctx, c.body.Asker, c.answer(ctx, how))
+	a := c.answer(ctx, how)
+	switch how {
+	case changeStale:
+		newer := change.NotApprovedNewer(c.order, c.body.Revision, c.change.messages.Links(ctx), c.Delivery.Now())
+		a = answers.Answer{Closed: []kit.Message{newer}}.Minor()
+	case changeDenied: // the channel shows why, too
+		a = a.Minor()
+	}
+	return c.change.forms.Show(ctx, c.body.Asker, a)
+}
+
+// ended removes the change from the order's card once err is nil. A card whose order has ended shows no waits.
+func (c *changeRun) ended(ctx context.Context, err error) error {
+	if err == nil && c.pressed() && !c.order.Ended() {
+		c.change.waiting.Ended(ctx, c.body.Order)
+		return nil
+	}
+	return c.Ended(ctx, c.body.Order, err)
 }
 
 // answer returns the answer, with a link to the card if the person may see the order.

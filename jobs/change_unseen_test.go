@@ -16,7 +16,7 @@ func replaced(o *order.Order) {
 	o.EditedImages = []order.EditedImage{{ID: "i2", Name: "a.jpg"}}
 }
 
-const otherImages = "has other images now than those you looked at"
+const otherImages = "has other photos now than those you saw"
 
 // beside returns the button beside the current pictures.
 func beside(r *commandstest.Rig, id string) string {

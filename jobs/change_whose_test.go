@@ -41,7 +41,7 @@ func TestWhatOthersDoAfterAStaleFormIsNotHers(t *testing.T) {
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		r.Settle(10 * time.Second)
-		require.Contains(r.T, r.Shows(window), "has other images now")
+		require.Contains(r.T, r.Shows(window), "has other photos now")
 		require.Contains(r.T, r.Shows(window), "Brighter", "her words")
 		r.Service.Edit(id, func(o *order.Order) { // somebody at the service's own page
 			one := 1
@@ -82,7 +82,7 @@ func TestWordsForAPictureThatIsNoMoreReachNobodyInSilence(t *testing.T) {
 		r.Service.Edit(id, func(o *order.Order) { o.EditedImages = o.EditedImages[:1] })
 		r.Sends("maria", window, map[string]string{"2 · 2.jpg": "Brighter"})
 		require.Empty(r.T, r.Asked())
-		require.Contains(r.T, r.Shows(window), "has other images now")
+		require.Contains(r.T, r.Shows(window), "has other photos now")
 		require.Contains(r.T, r.Shows(window), "Brighter", "her words")
 		require.Nil(r.T, intent(r))
 	})

@@ -76,6 +76,9 @@ func (j *Finder) byMessage(ctx context.Context, r bot.Request, id string) (store
 		return store.Tracked{}, cmp.Or(err, ErrNotFound)
 	}
 	t, is, err := j.threads.ReadThread(ctx, answers.AskerOf(r), r.Channel, cmp.Or(r.Thread, r.MessageTS))
+	if err == nil && is == several && r.MessageTS != r.Thread {
+		t, is, err = j.threads.ReadCard(ctx, answers.AskerOf(r), r.Channel, r.Thread, r.MessageTS)
+	}
 	if err == nil && (is != Present || t.ID != id) {
 		err = ErrNotFound
 	}

@@ -86,7 +86,7 @@ func (j *Forgotten) findForgotten(ctx context.Context, a answers.Asker, channel 
 	}
 	t, err := j.trackAgain(ctx, store.NewOrder{
 		ID: about.Order, Reference: reference, Order: seen.AtFirst(),
-		Owner: owner, Card: card.Timestamp, Shown: true,
+		Owner: owner, Card: card.Timestamp, Root: threadAround(card), Shown: true,
 	}, seen)
 	if err != nil {
 		return store.Tracked{}, foreign, err
@@ -237,12 +237,23 @@ func (j *Forgotten) forgottenKind() queue.Declared {
 	}.Declare()
 }
 
+// threadAround returns the timestamp of the thread that a card is in, or "" for a card that begins its own.
+func threadAround(card slack.Message) string {
+	if card.ThreadTimestamp == card.Timestamp {
+		return ""
+	}
+	return card.ThreadTimestamp
+}
+
 // age returns how long ago a message was posted.
-func age(ts string) time.Duration {
+func age(ts string) time.Duration { return time.Since(slackTime(ts)) }
+
+// slackTime returns the time of a Slack timestamp in seconds; zero for a malformed one.
+func slackTime(ts string) time.Time {
 	seconds, _, _ := strings.Cut(ts, ".")
 	at, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
-		return forgottenLife + 1
+		return time.Time{}
 	}
-	return time.Since(time.Unix(at, 0))
+	return time.Unix(at, 0)
 }

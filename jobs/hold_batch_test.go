@@ -59,7 +59,7 @@ func TestABatchAsksOneQuestion(t *testing.T) {
 		require.Contains(r.T, batchSays(r), "5 of 12 orders are placed, 7 wait for an approver.")
 		decidesAll(r, true)
 		require.Equal(r.T, 12, r.Service.Called("create"))
-		require.Contains(r.T, batchSays(r), "All of the batch is placed: 12 orders.")
+		require.Contains(r.T, batchSays(r), "Every order is placed: 12 orders.")
 		require.Equal(r.T, 12, strings.Count(batchFile(r), ",placed,"))
 		for _, d := range b.Drafts() {
 			require.Equal(r.T, store.DraftPlaced, draftNow(r, d.ID).State)
@@ -227,7 +227,7 @@ func TestABatchAsksOperatorsAboutTheirLimitAlone(t *testing.T) {
 		require.Equal(r.T, []any{store.HoldAccount, 3, b.ID + "-account.2"}, []any{h.Why, len(h.Orders), h.ID()})
 		decidesAll(r, true)
 		require.Equal(r.T, 5, r.Service.Called("create"))
-		require.Contains(r.T, batchSays(r), "All of the batch is placed: 5 orders.")
+		require.Contains(r.T, batchSays(r), "Every order is placed: 5 orders.")
 	})
 }
 

@@ -131,7 +131,7 @@ func New(cfg Config) (*Jobs, error) {
 	j.Drafts = &Drafts{cfg.Store.Drafts, cfg.Store.Orders, cfg.Files, cfg.Services, j.Credits, j.Presets, j.Forms, j.Putter}
 	j.Holds = &Holds{cfg.Store.Holds, cfg.Queue, j.Operators, j.Credits, j.Messages, j.Once, cfg.Log}
 	search := &Search{cfg.Slack, cfg.Store.Orders, cfg.Service}
-	j.Watch = &Watch{cfg.Store.Changes, cfg.Store.Drafts, cfg.Queue, search, j.Holds, j.Messages, cfg.GivenUp}
+	j.Watch = &Watch{cfg.Store.Changes, cfg.Store.BatchCards, cfg.Store.Drafts, cfg.Queue, search, j.Holds, j.Messages, cfg.GivenUp}
 	j.Place = &Place{
 		service: cfg.Service, store: cfg.Store, queue: cfg.Queue, access: cfg.Access, account: j.Account, credits: j.Credits,
 		limits: &Limits{ledgers: cfg.Store.Ledgers, settings: cfg.Store.Settings, access: cfg.Access}, drafts: j.Drafts, forms: j.Forms, holds: j.Holds, home: j.Home, messages: j.Messages, names: names, operators: j.Operators,

@@ -4,9 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot/client"
 	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -15,7 +20,8 @@ import (
 // service neither lists nor finds a canceled order, so the card alone shows that it was placed. An error while reading
 // the channel is returned, and then nothing is sent.
 func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error) {
-	messages, err := j.slack.History(ctx, d.Channel, d.ReferenceAt.Add(-searchBackTo))
+	since := d.ReferenceAt.Add(-searchBackTo)
+	messages, err := j.slack.History(ctx, d.Channel, since)
 	switch {
 	case errors.Is(err, client.ErrNotInChannel), errors.Is(err, client.ErrNoChannel), errors.Is(err, client.ErrNotAllowed):
 		return nil, nil
@@ -23,6 +29,10 @@ func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error
 		return nil, err
 	}
 	me, err := j.slack.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	messages, err = j.withBatchThreads(ctx, d, messages, since, me)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +46,22 @@ func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error
 		}
 	}
 	return nil, nil
+}
+
+// withBatchThreads adds the replies to the cards of the draft's batch, which have the cards of its orders.
+func (j *Search) withBatchThreads(ctx context.Context, d store.Draft, messages []slack.Message, since time.Time, me client.Identity) ([]slack.Message, error) {
+	all := slices.Clone(messages)
+	for _, m := range messages {
+		if d.Batch == "" || !me.Wrote(m) || cardsbatch.OfCard(m) != d.Batch {
+			continue
+		}
+		replies, err := j.slack.Read(ctx, client.Reading{Channel: d.Channel, Thread: m.Timestamp, Oldest: since})
+		if err != nil && !errors.Is(err, client.ErrTooMany) {
+			return nil, err
+		}
+		all = append(all, replies...)
+	}
+	return all, nil
 }
 
 // untracked returns the order with this id, if it is not tracked and its name or card has the reference; else nil.

@@ -110,6 +110,11 @@ func (p *placeRun) Answer(ctx context.Context) error {
 	added := newOrder(p.draft, *p.saved.Order)
 	added.Credits = p.place.credits.In(ctx, p.draft.Team, p.draft.Channel)
 	added.Attempts = p.countedAttempts()
+	batch, err := p.place.store.BatchCards.Of(ctx, p.draft)
+	if err != nil {
+		return err
+	}
+	added.Batch = batch
 	added.Shown = !p.sent // Redis may have forgotten that the channel has a card
 	tracked, err := p.place.store.Changes.AddOrder(ctx, added)
 	if err == nil && tracked.Untracked && p.draft.State == store.DraftPlacing { // an operator had tracked it for a while

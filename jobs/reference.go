@@ -57,7 +57,7 @@ func (b ReferenceArgs) instructions() string {
 		}
 	}
 	if b.Instruction != "" && len(lines) < len(names) {
-		lines = append(lines, "All other images: "+strings.Join(order.Lines(b.Instruction), " · "))
+		lines = append(lines, "All other photos: "+strings.Join(order.Lines(b.Instruction), " · "))
 	}
 	return strings.Join(lines, "\n")
 }

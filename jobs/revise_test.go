@@ -21,7 +21,7 @@ func TestARefusedImageIsNamedBesideIt(t *testing.T) {
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i10", "image ID not found: i2")}
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.ChoosesImages("maria", window, nil, "1 · 1.jpg", "9 · 9.jpg")
-		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "9 · 9.jpg": "Ninth", "All other images": "Warmer"})
+		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "9 · 9.jpg": "Ninth", "All other photos": "Warmer"})
 		shown := r.Shows(window)
 		require.Regexp(r.T, `image ID not found: i2.*"2 · 2.jpg.*image ID not found: i10.*"10 · 10.jpg`, shown)
 		for _, kept := range []string{"First", "Ninth", "Warmer"} {
@@ -47,9 +47,9 @@ func TestAnOldFormShowsTheNewerRevisionWithItsWords(t *testing.T) {
 			o.Revision = &one
 			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "i1b", Name: "1.jpg", Revision: 1})
 		})
-		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter", "All other images": "Warmer"})
+		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter", "All other photos": "Warmer"})
 		require.Empty(r.T, r.Asked())
-		require.Contains(r.T, r.Shows(window), "a newer one: round 2")
+		require.Contains(r.T, r.Shows(window), "newer photos: round 2")
 		require.Contains(r.T, r.Shows(window), "Brighter")
 		r.Sends("maria", window, nil)
 		require.Equal(r.T, []map[string][]string{{"i1b": {"Brighter"}, "i2": {"Warmer"}}}, r.Asked())
@@ -84,7 +84,7 @@ func TestTwoPeopleRequestDifferentChanges(t *testing.T) {
 				for _, user := range []string{"maria", "ben"} {
 					windows[user] = r.Opens(user, cards.ActionRevise, cards.Value(id, 0))
 				}
-				r.Sends(first, windows[first], map[string]string{"1 · 1.jpg": "Brighter", "All other images": "Warmer"})
+				r.Sends(first, windows[first], map[string]string{"1 · 1.jpg": "Brighter", "All other photos": "Warmer"})
 				r.Sends(second, windows[second], map[string]string{"1 · 1.jpg": "Darker & softer", "2 · 2.jpg": "Crop it"})
 				require.Len(r.T, r.Asked(), 1)
 				require.Contains(r.T, r.Shows(windows[first]), "Changes requested")
@@ -134,7 +134,7 @@ func TestAClosedFormIsAnsweredWithEveryWord(t *testing.T) {
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i2")}
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.ChoosesImages("maria", window, nil, "1 · 1.jpg", "2 · 2.jpg", "10 · 10.jpg")
-		view := r.FilledIn(window, map[string]string{"1 · 1.jpg": "First", "2 · 2.jpg": "Second", "10 · 10.jpg": "Tenth", "All other images": "Warmer"})
+		view := r.FilledIn(window, map[string]string{"1 · 1.jpg": "First", "2 · 2.jpg": "Second", "10 · 10.jpg": "Tenth", "All other photos": "Warmer"})
 		r.Screen.Closes()
 		r.SendsAs("V1:last", "maria", view)
 		told := r.Screen.LastMessage()

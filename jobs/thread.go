@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"darkroom/bot"
 	"darkroom/bot/client"
 	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
 	"darkroom/cards/kit"
 	"darkroom/cards/talk"
 	"darkroom/jobs/accounts"
@@ -69,6 +71,7 @@ const (
 	foreign  relation = iota // begun by a person or another app
 	former                   // of an order that has left this channel
 	nameless                 // begun by the app, without naming an order
+	several                  // of a batch: it belongs to no single order
 	Present                  // of an order in this channel
 )
 
@@ -114,6 +117,8 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 		return j.talk.PutRelay(ctx, body.RelayArgs, d.ID+":found")
 	case former:
 		return j.hintOnce(ctx, body, talk.RelayFormer())
+	case several:
+		return j.hintOnce(ctx, body, cardsbatch.WhichOrder())
 	case nameless:
 		return j.threadNameless(ctx, d, body)
 	}
@@ -153,21 +158,48 @@ func (j *Threads) ReadThread(ctx context.Context, a answers.Asker, channel, thre
 	}
 	about, named := cards.AboutOf(root)
 	if !named {
-		return store.Tracked{}, nameless, nil
+		return store.Tracked{}, kit.Either(cardsbatch.OfCard(root) != "", several, nameless), nil
 	}
 	if j.isOtherWorkspace(a.Team, &root) {
 		return store.Tracked{}, former, nil
 	}
+	return j.orderOf(ctx, a, channel, root, about)
+}
+
+// ReadCard is ReadThread for a card in the thread of a batch's card.
+func (j *Threads) ReadCard(ctx context.Context, a answers.Asker, channel, thread, ts string) (store.Tracked, relation, error) {
+	found, err := j.slack.Read(ctx, client.Reading{
+		Channel: channel, Thread: thread, Oldest: slackTime(ts).Add(-time.Second), Near: slackTime(ts), Is: func(m slack.Message) bool { return m.Timestamp == ts },
+	})
+	if err != nil && !errors.Is(err, client.ErrTooMany) {
+		return store.Tracked{}, foreign, err
+	}
+	at := slices.IndexFunc(found, func(m slack.Message) bool { return m.Timestamp == ts })
+	if at < 0 {
+		return store.Tracked{}, foreign, nil
+	}
+	card := found[at]
+	card.ThreadTimestamp = thread
+	ours, err := j.IsOurs(ctx, &card)
+	about, named := cards.AboutOf(card)
+	if err != nil || !ours || !named || about.Event != cards.CardEvent || j.isOtherWorkspace(a.Team, &card) {
+		return store.Tracked{}, foreign, err
+	}
+	return j.orderOf(ctx, a, channel, card, about)
+}
+
+// orderOf returns the order of a card.
+func (j *Threads) orderOf(ctx context.Context, a answers.Asker, channel string, card slack.Message, about cards.About) (store.Tracked, relation, error) {
 	t, err := j.store.Orders.Order(ctx, about.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
-		return j.forgotten.findForgotten(ctx, a, channel, root, about)
+		return j.forgotten.findForgotten(ctx, a, channel, card, about)
 	case err != nil:
 		return store.Tracked{}, foreign, err
 	case t.Untracked, t.Owner.Team != a.Team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
 		return store.Tracked{}, former, nil
 	}
-	return t, Present, j.store.Announcements.FoundThread(ctx, t, thread)
+	return t, Present, j.store.Announcements.FoundThread(ctx, t, card.Timestamp)
 }
 
 // threadNameless waits while an unrecorded card may be in the channel, since it may be this one. Otherwise, or after

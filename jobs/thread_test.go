@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -61,6 +62,24 @@ func TestAThreadBelongsToTheOrderThatItsFirstMessageNames(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The thread of a batch's card belongs to no single order: a wrong editor must not get what is said there.
+func TestWhatIsSaidInTheThreadOfABatchReachesNoEditor(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Relays(store.RelayReplies)
+		cardless(r)
+		root := r.Begins(commandstest.CardTS, "UDARKROOM", cards.About{})
+		root.Metadata = slack.SlackMetadata{EventType: cards.MetadataBatch, EventPayload: map[string]any{"batch": "b1"}}
+		r.Hears(mention(r, nil))
+		require.Len(r.T, r.Screen.Ephemerals, 1)
+		require.Contains(r.T, r.Screen.LastMessage(), "This thread has several orders, so nothing was sent to an editor.")
+		for _, ts := range []string{"200.2", "200.3"} {
+			r.Hears(r.Event("message", map[string]any{"text": "Lunch?", "ts": ts}))
+		}
+		require.Len(r.T, r.Screen.Ephemerals, 2, "who did not call is told once")
+		require.Empty(r.T, r.Conversation())
+	})
 }
 
 func TestWhatIsSaidWhileACardIsInDoubtWaitsForIt(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 // Watch searches, for a day, for orders that were given up.
 type Watch struct {
 	changes  *store.Changes
+	batches  *store.BatchCards
 	drafts   *store.Drafts
 	queue    *queue.Queue
 	search   *Search
@@ -123,6 +124,9 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 	late := newOrder(draft, order)
 	if late.Attempts = attemptsUpTo(draft.Attempt); draft.State == store.DraftPlacing { // the last attempt has its own order
 		late.Attempts = attemptsUpTo(draft.Attempt - 1)
+	}
+	if late.Batch, err = j.batches.Of(ctx, draft); err != nil {
+		return err
 	}
 	tracked, err := j.changes.AddOrder(ctx, late)
 	if err != nil {

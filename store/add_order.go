@@ -31,6 +31,10 @@ type NewOrder struct {
 	// Shown says that the channel may show messages of the order already. The channel is compared with
 	// the record before anything is posted.
 	Shown bool
+	// Batch is the batch whose card has the order's card in its thread; "": no batch.
+	Batch string
+	// Root is the timestamp of the thread with Card; "": Card begins its thread.
+	Root string
 	// Card is the timestamp of the card of an order that Redis forgot and that is placed anew; "" for other
 	// orders. The event is "placed", and the whole conversation is announced: an editor's words may never
 	// have been posted. Words that were posted stand in the card's thread.
@@ -105,6 +109,11 @@ func (s *Changes) addOrder(ctx context.Context, t Tracked, e order.Event, reserv
 	if t.CardTS != "" {
 		fields["card_ts"], fields["card_version"] = t.CardTS, 0
 	}
+	for name, value := range map[string]string{"batch": t.Batch, "root": t.Root} {
+		if value != "" {
+			fields[name] = value
+		}
+	}
 	keys, args := s.records.keys(t), script.Args{
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
 		"announce": s.records.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))), "poll": s.records.polls.WakeArgs(tenants.PollJob()),
@@ -171,7 +180,7 @@ func (p NewOrder) tracked() Tracked {
 	o := order.Merge(order.Order{}, p.Order)
 	o.ID = p.ID
 	t := Tracked{
-		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images, Brief: p.Brief, CardTS: p.Card, Compared: p.compared,
+		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images, Brief: p.Brief, CardTS: p.Card, Root: p.Root, Batch: p.Batch, Compared: p.compared,
 		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted},
 	}
 	if p.Brief != nil {

@@ -20,6 +20,8 @@ type LeaveJob struct {
 	Generation int       `json:"generation"`        // the generation of the messages there
 	CardTS     string    `json:"card_ts"`           // "": no card is known, only Posting
 	Replies    []Posted  `json:"replies,omitempty"` // the unsettled ones: see [Posted.Unsettled]
+	Root       string    `json:"root,omitempty"`    // the thread of the card; "": the card's own
+	Batch      string    `json:"batch,omitempty"`   // the batch that the order left; "": no batch
 	Posting    *InFlight `json:"posting,omitempty"` // a post there that may be out unrecorded; nil: no post
 }
 
@@ -27,7 +29,7 @@ type LeaveJob struct {
 // in the messages: the announcer may post one until then.
 func leaveJob(t Tracked) queue.Job {
 	o := t.Owner
-	body := LeaveJob{Order: t.ID, Team: o.Team, Channel: o.Channel, Generation: o.Generation}
+	body := LeaveJob{Order: t.ID, Team: o.Team, Channel: o.Channel, Generation: o.Generation, Batch: t.Batch}
 	return channelJob(o.Team, o.Channel, LeaveKind, fmt.Sprintf("leave:%s:g%d", t.ID, o.Generation), body)
 }
 
@@ -67,4 +69,23 @@ func (s *Announcements) PutUnfurl(ctx context.Context, job UnfurlJob) error {
 	lane := fmt.Sprintf("unfurl:%s:%s", job.Team, job.Channel)
 	_, err := s.records.queue.Put(ctx, queue.Job{ID: lane + ":" + job.Message, Lane: lane, Kind: UnfurlKind, Body: []byte(kv.Encode(job))})
 	return kv.About("references in a message of", job.Channel, err)
+}
+
+// SettingsKind is the kind of the job that says in a channel what somebody changed in its settings.
+const SettingsKind = "settings"
+
+// SettingsJob is the body of that job, which only the announcer does.
+type SettingsJob struct {
+	Team    string   `json:"team"`
+	Channel string   `json:"channel"`
+	Edit    string   `json:"edit"` // names the edit
+	By      string   `json:"by"`
+	Before  Settings `json:"before"`
+	Now     Settings `json:"now"`
+}
+
+// settingsJob returns that job; it runs in the channel's lane.
+func settingsJob(e SettingsEdit, before, now Settings) queue.Job {
+	body := SettingsJob{Team: e.Team, Channel: e.Channel, Edit: e.ID, By: e.By, Before: before, Now: now}
+	return channelJob(e.Team, e.Channel, SettingsKind, fmt.Sprintf("settings:%s:%s:%s", e.Team, e.Channel, e.ID), body)
 }

@@ -17,6 +17,7 @@ import (
 //
 //	id reference team channel requester            written by Place
 //	generation images references order_brief adopted
+//	batch root                                     written by Place; root by the announcer; Move takes them away
 //	counted                                        written by Place; of older orders by Record, Move and Untrack
 //	order brief delivered pauses gone milestones   written by Place and Record
 //	version last_event                             written by Place, Record, Move, Untrack, TakeOver
@@ -92,7 +93,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 			Untracked: h.number("left") == 1, Pauses: int(h.number("pauses")),
 		},
 		LastEvent: h.number("last_event"), Announced: h.number("announced"),
-		CardTS: fields["card_ts"], CardVersion: h.number("card_version"),
+		Batch: fields["batch"], Root: fields["root"], CardTS: fields["card_ts"], CardVersion: h.number("card_version"),
 		Missed:     Missed{Since: moment(h.number("missed_since")), Last: moment(h.number("missed_at"))},
 		WaitsUntil: moment(h.number("waits_until")), Compared: moment(h.number("compared")),
 		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",

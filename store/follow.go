@@ -27,17 +27,26 @@ type Follower struct {
 	Told    int64  `json:"told"`              // Seq of the newest event that they were notified of, or that was theirs
 	Thread  string `json:"thread,omitempty"`  // ts of their first message about the order, "" before it
 	Channel string `json:"channel,omitempty"` // of that message
+	// Requester says that they do not follow the order: they ordered it, and their channel sends its news by direct
+	// message.
+	Requester bool `json:"requester,omitempty"`
 
 	doc string // as Redis has it
 }
 
-// Follower returns the order's follower with that user id; false if they do not follow it.
+// Follower returns the order's follower with that user id; false if they get no news of it by direct message.
 func (t Tracked) Follower(user string) (Follower, bool) {
 	at := slices.IndexFunc(t.Followers, func(f Follower) bool { return f.User == user })
 	if at < 0 {
 		return Follower{}, false
 	}
 	return t.Followers[at], true
+}
+
+// Follows reports whether the person chose to follow the order.
+func (t Tracked) Follows(user string) bool {
+	f, gets := t.Follower(user)
+	return gets && !f.Requester
 }
 
 // Followable reports whether further events of the order may come.
@@ -63,8 +72,43 @@ func (s *Follows) Follow(ctx context.Context, id, user string) error {
 		err = ErrNotTracked
 	case code == 2:
 		err = ErrFollowersFull
+	default:
+		err = s.chooses(ctx, id, user)
 	}
 	return orderError(id, err)
+}
+
+// chooses makes a requester who gets the news anyway a follower who chose to.
+func (s *Follows) chooses(ctx context.Context, id, user string) error {
+	return kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) {
+		t, err := s.records.order(ctx, id)
+		was, gets := t.Follower(user)
+		if err != nil || !gets || !was.Requester {
+			return kv.Written, err
+		}
+		is := was
+		is.Requester = false
+		_, ours, err := s.FollowerTold(ctx, id, was, is)
+		if !ours {
+			return kv.Raced, err
+		}
+		return kv.Written, err
+	})
+}
+
+// AddRequester adds the requester of an order, who gets its news by direct message from the event on. Somebody who gets
+// it already stays as they are. It returns them.
+func (s *Follows) AddRequester(ctx context.Context, id, user string, event int64) (Follower, error) {
+	f := Follower{User: user, From: event - 1, Told: event - 1, Requester: true}
+	doc, err := s.db.Script(ctx, "add_requester", script.Keys{"order": s.db.Key("order", id)}, script.Args{"field": FollowField + user, "doc": kv.Encode(f)}).Text()
+	if err == nil && doc == "" {
+		err = ErrNotTracked
+	}
+	if err == nil {
+		f = Follower{doc: doc}
+		err = json.Unmarshal([]byte(doc), &f)
+	}
+	return f, orderError(id, err)
 }
 
 // Unfollow removes a follower. Unknown followers and orders are no error.

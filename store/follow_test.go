@@ -108,3 +108,35 @@ func TestWhoLeftFollowsNothing(t *testing.T) {
 	require.Len(t, now.Followers, 1)
 	require.NotContains(t, everything(t, rdb), "UBEN")
 }
+
+// A requester whose channel sends news by direct message is no follower, until they choose to be.
+func TestARequesterWhoFollowsAsWellKeepsWhatTheyWereTold(t *testing.T) {
+	t.Parallel()
+	s := newStore(storetest.Client(t))
+	place(t, s, "1")
+	for range 2 { // once, however often its job is delivered
+		f, err := s.Follows.AddRequester(t.Context(), "1", "UMARIA", 7)
+		require.NoError(t, err)
+		require.EqualValues(t, 6, f.Told)
+		require.True(t, f.Requester)
+	}
+	tracked, err := s.Orders.Order(t.Context(), "1")
+	require.NoError(t, err)
+	require.False(t, tracked.Follows("UMARIA"))
+	was := follower(t, s, "1", "UMARIA")
+	is := was
+	is.Told = 7
+	_, same, err := s.Follows.FollowerTold(t.Context(), "1", was, is)
+	require.NoError(t, err)
+	require.True(t, same)
+	require.NoError(t, s.Follows.Follow(t.Context(), "1", "UMARIA"))
+	tracked, err = s.Orders.Order(t.Context(), "1")
+	require.NoError(t, err)
+	require.True(t, tracked.Follows("UMARIA"))
+	require.EqualValues(t, 7, follower(t, s, "1", "UMARIA").Told)
+	f, err := s.Follows.AddRequester(t.Context(), "1", "UMARIA", 9)
+	require.NoError(t, err)
+	require.False(t, f.Requester, "they stay a follower")
+	_, err = s.Follows.AddRequester(t.Context(), "nosuch", "UMARIA", 7)
+	require.ErrorIs(t, err, store.ErrNotTracked)
+}

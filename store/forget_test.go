@@ -200,3 +200,30 @@ func TestOnlyAUserIsForgotten(t *testing.T) {
 		}
 	})
 }
+
+// Who saved settings is forgotten. Who is named in them stays: without its last approver a channel would let everybody approve.
+func TestWhoSavedSettingsIsForgotten(t *testing.T) {
+	t.Parallel()
+	s := newStore(storetest.Client(t))
+	saver := store.Saver{By: "UMARIA", At: noon}
+	require.NoError(t, s.Settings.EditSettings(t.Context(), store.SettingsEdit{Team: "T1", Channel: "C1"}, func(now *store.Settings, all *store.Account) error {
+		now.Decides.Approvers, now.Saved.Orders, all.Saved = []string{"UMARIA"}, saver, saver
+		now.Saved.Messages = store.Saver{By: "UBEN", At: noon}
+		return nil
+	}))
+	_, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", true)
+	require.NoError(t, err)
+	now, err := s.Settings.Of(t.Context(), "T1", "C1")
+	require.NoError(t, err)
+	require.Equal(t, "UMARIA", now.Saved.Orders.By, "it only looked")
+	_, err = retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
+	require.NoError(t, err)
+	now, err = s.Settings.Of(t.Context(), "T1", "C1")
+	require.NoError(t, err)
+	require.Equal(t, order.FormerPerson, now.Saved.Orders.By)
+	require.Equal(t, "UBEN", now.Saved.Messages.By)
+	require.Equal(t, []string{"UMARIA"}, now.Decides.Approvers)
+	account, err := s.Settings.Account(t.Context(), "T1")
+	require.NoError(t, err)
+	require.Equal(t, order.FormerPerson, account.Saved.By)
+}

@@ -26,6 +26,8 @@ import (
 //	unfinished:TEAM:USER         sorted set: ids of drafts that are filled in, not placed and not
 //	                             discarded → when they were saved, ms; expires with the last of them
 //	outstanding                  sorted set: ids of drafts that are being placed or may be out → when they expire, ms
+//	batch:ID                     hash: what a channel shows of a batch; expires without orders; see batch_card.go
+//	batch-orders:ID              sorted set: id of a batch's order in its channel → when it was ordered, ms
 //	spending:TEAM:MONTH          hash: an order's id, or reference.attempt of a draft → order.Spending as
 //	                             JSON; expires; see spending.go
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account
@@ -74,5 +76,7 @@ func (s *records) keys(t Tracked) script.Keys {
 		"thread":           s.db.Key("thread", o.Team, o.Channel, t.CardTS),
 		"reference":        referenceKey(s.db, t.Reference),
 		"spending":         s.db.Key("spending", o.Team, t.counted().Month),
+		"batch":            s.db.Key("batch", t.Batch),
+		"batch_orders":     s.db.Key("batch-orders", t.Batch),
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -33,9 +34,33 @@ const (
 	SheetsLater ContactSheets = "later" // reviews of later rounds: the previous and the new edit
 )
 
+// News selects where the news of a channel's orders calls people. Their cards and threads stay in the channel.
+type News string
+
+// The places. The zero value means NewsChannel.
+const (
+	NewsChannel News = "channel" // what asks somebody to act is broadcast
+	NewsThread  News = "thread"  // nothing is broadcast
+	NewsDirect  News = "direct"  // nothing is broadcast; the requester gets direct messages
+)
+
+// Saver is who last changed some settings, and when; zero: nobody has.
+type Saver struct {
+	By string    `json:"by"` // Slack user id, or [order.FormerPerson]
+	At time.Time `json:"at"`
+}
+
+// Savers are the last savers of a channel's settings, by window.
+type Savers struct {
+	Orders   Saver `json:"orders,omitzero"`
+	Approval Saver `json:"approval,omitzero"`
+	Messages Saver `json:"messages,omitzero"`
+}
+
 // Settings are a channel's settings; the zero value has the defaults.
 type Settings struct {
 	Relay  Relay         `json:"relay,omitempty"`
+	News   News          `json:"news,omitempty"`
 	Sheets ContactSheets `json:"sheets,omitempty"` // "": SheetsOff
 	// FinalImages uploads the final images into the thread of an approved order. False: the thread
 	// has only links to them.
@@ -55,7 +80,15 @@ type Settings struct {
 	// Quiet are the hours in which reminders and the digest wait; zero: no quiet hours.
 	Quiet order.QuietHours `json:"quiet,omitzero"`
 	// Zone is the time zone of all these times, as "Europe/Berlin"; "": UTC.
-	Zone string `json:"zone,omitempty"`
+	Zone  string `json:"zone,omitempty"`
+	Saved Savers `json:"saved,omitzero"`
+}
+
+// Binds reports whether a change from before binds other people: what reaches the editor, where news appears, and who
+// decides.
+func (s Settings) Binds(before Settings) bool {
+	return cmp.Or(s.Relay, RelayMentions) != cmp.Or(before.Relay, RelayMentions) ||
+		cmp.Or(s.News, NewsChannel) != cmp.Or(before.News, NewsChannel) || !s.Decides.Equal(before.Decides)
 }
 
 // Decides names the people who decide about a channel's orders.
@@ -121,8 +154,8 @@ func (s Settings) Wait(due time.Time) time.Time { return s.Quiet.Wait(due, s.Clo
 
 // ChannelSettings saves the settings of channels and of the workspace.
 type ChannelSettings struct {
-	db    kv.DB
-	polls *queue.Queue
+	db           kv.DB
+	queue, polls *queue.Queue
 }
 
 // Of returns a channel's settings.
@@ -131,18 +164,25 @@ func (s *ChannelSettings) Of(ctx context.Context, team, channel string) (setting
 	return settings, settingsError(channel, err)
 }
 
+// SettingsEdit is a person's edit of a channel's settings.
+type SettingsEdit struct {
+	Team, Channel string
+	By            string // Slack user id
+	ID            string // names the edit: its announcement is put once
+}
+
 // EditSettings changes a channel's settings, and those of all channels, in one step. It calls change again after a
-// concurrent edit, and returns change's error.
-func (s *ChannelSettings) EditSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) error {
-	return settingsError(channel, kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) { return s.editSettings(ctx, team, channel, change) }))
+// concurrent edit, and returns change's error. An edit that binds others is announced in the channel.
+func (s *ChannelSettings) EditSettings(ctx context.Context, e SettingsEdit, change func(now *Settings, all *Account) error) error {
+	return settingsError(e.Channel, kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) { return s.editSettings(ctx, e, change) }))
 }
 
 // editSettings is one try of [ChannelSettings.EditSettings].
-func (s *ChannelSettings) editSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) (kv.Result, error) {
-	var now Settings
+func (s *ChannelSettings) editSettings(ctx context.Context, e SettingsEdit, change func(now *Settings, all *Account) error) (kv.Result, error) {
+	var before Settings
 	var all Account
-	keys := script.Keys{"settings": s.db.Key("settings", team, channel), "account": s.db.Key("settings", team, ""), "reminding": s.db.Key("reminding")}
-	before, err := s.db.ReadDoc(ctx, keys["settings"], &now)
+	keys := script.Keys{"settings": s.db.Key("settings", e.Team, e.Channel), "account": s.db.Key("settings", e.Team, ""), "reminding": s.db.Key("reminding")}
+	doc, err := s.db.ReadDoc(ctx, keys["settings"], &before)
 	if err != nil {
 		return kv.Stale, err
 	}
@@ -150,7 +190,7 @@ func (s *ChannelSettings) editSettings(ctx context.Context, team, channel string
 	if err != nil {
 		return kv.Stale, err
 	}
-	unchanged := all
+	now, unchanged := before, all
 	if err := change(&now, &all); err != nil {
 		return kv.Stale, err
 	}
@@ -158,10 +198,14 @@ func (s *ChannelSettings) editSettings(ctx context.Context, team, channel string
 	if all != unchanged {
 		account = kv.Encode(all)
 	}
-	code, err := s.db.Run(ctx, "edit_settings", keys, script.Args{
-		"place": team + ":" + channel, "reminds": now.Reminds(), "before": before, "doc": kv.Encode(now), "account_before": allBefore, "account_doc": account,
+	args := script.Args{
+		"place": e.Team + ":" + e.Channel, "reminds": now.Reminds(), "before": doc, "doc": kv.Encode(now), "account_before": allBefore, "account_doc": account,
 		"poll": s.polls.WakeArgs(tenants.PollJob()),
-	})
+	}
+	if e.By != "" && now.Binds(before) {
+		args["announce"] = s.queue.PutArgs(ctx, settingsJob(e, before, now))
+	}
+	code, err := s.db.Run(ctx, "edit_settings", keys, args)
 	return kv.Result(code), err
 }
 
@@ -222,7 +266,8 @@ type Account struct {
 	Credits Credits `json:"credits,omitempty"`
 	// MonthLimit is the credits of a month, for all channels together. An operator is asked about an order that exceeds
 	// it; 0: no limit.
-	MonthLimit int `json:"month_limit,omitempty"`
+	MonthLimit int   `json:"month_limit,omitempty"`
+	Saved      Saver `json:"saved,omitzero"`
 }
 
 // Account returns the settings of the whole workspace.

@@ -39,7 +39,7 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 8 {
 			all.Go(func() {
-				assert.NoError(t, s.Settings.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, all *store.Account) error {
+				assert.NoError(t, s.Settings.EditSettings(t.Context(), store.SettingsEdit{Team: "T1", Channel: "C1"}, func(now *store.Settings, all *store.Account) error {
 					now.Decides.Approvers = append(now.Decides.Approvers, strconv.Itoa(i))
 					now.SayLate = true
 					all.Credits = store.CreditsOperators
@@ -59,7 +59,7 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 		assert.Equal(t, map[store.Place]store.Settings{{Team: "T1", Channel: "C1"}: got}, reminding)
 
 		no := errors.New("no")
-		require.ErrorIs(t, s.Settings.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, _ *store.Account) error {
+		require.ErrorIs(t, s.Settings.EditSettings(t.Context(), store.SettingsEdit{Team: "T1", Channel: "C1"}, func(now *store.Settings, _ *store.Account) error {
 			now.SayLate = false
 			return no
 		}), no)
@@ -121,4 +121,27 @@ func TestALimitBeginsAtOneCredit(t *testing.T) {
 func TestAChannelIsRemindedAfterAnHourAtLeast(t *testing.T) {
 	require.False(t, store.Settings{}.Reminds())
 	require.True(t, store.Settings{RemindHours: 1}.Reminds())
+}
+
+// A change that binds others puts the job that tells the channel, once, in the step that saves it.
+func TestOnlyAChangeThatBindsOthersPutsItsJob(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		edit := func(id string, change func(now *store.Settings)) {
+			t.Helper()
+			require.NoError(t, s.Settings.EditSettings(t.Context(), store.SettingsEdit{Team: "T1", Channel: "C1", By: "UMARIA", ID: id}, func(now *store.Settings, _ *store.Account) error {
+				change(now)
+				return nil
+			}))
+		}
+		jobs := func() int64 { return rdb.LLen(t.Context(), "{darkroom}:q:lane:channel:T1:C1").Val() }
+		edit("e1", func(now *store.Settings) { now.RemindHours, now.Relay = 4, store.RelayMentions })
+		require.Zero(t, jobs(), "nobody else is bound")
+		edit("e2", func(now *store.Settings) { now.News = store.NewsThread })
+		require.EqualValues(t, 1, jobs())
+		edit("e3", func(now *store.Settings) { now.News = store.NewsThread })
+		require.EqualValues(t, 1, jobs(), "it is so already")
+		edit("e4", func(now *store.Settings) { now.Decides.OrderLimit = 5 })
+		require.EqualValues(t, 2, jobs())
+	})
 }

@@ -47,6 +47,7 @@ type Store struct {
 	Documents     *DocumentStore
 	Holds         *Holds
 	Batches       *Batches
+	BatchCards    *BatchCards
 	PhotoThreads  *PhotoThreads
 	Presets       *Presets
 	Settings      *ChannelSettings
@@ -72,8 +73,8 @@ func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	return &Store{
 		Orders: orders, Changes: &Changes{db, records, server, ledgers}, Verdicts: &Verdicts{records: records},
 		Announcements: &Announcements{db, records}, Follows: &Follows{db, records}, Reminders: &Reminders{db, records},
-		Drafts: drafts, Documents: docs, Holds: &Holds{docs, q}, Batches: &Batches{docs}, PhotoThreads: &PhotoThreads{docs},
-		Presets: presets, Settings: &ChannelSettings{db, records.polls}, Ledgers: ledgers, Reports: &Reports{db, records},
+		Drafts: drafts, Documents: docs, Holds: &Holds{docs, q}, Batches: &Batches{docs}, BatchCards: &BatchCards{db, records}, PhotoThreads: &PhotoThreads{docs},
+		Presets: presets, Settings: &ChannelSettings{db, q, records.polls}, Ledgers: ledgers, Reports: &Reports{db, records},
 		OwnPosts: &OwnPosts{db}, Inbounds: &Inbounds{db}, Server: server, Connection: tenants.NewConnections(rdb, records.polls),
 		AccountNames: tenants.NewAccountNames(rdb, db.Space), Removals: tenants.NewRemovals(rdb, db.Space), records: records,
 	}

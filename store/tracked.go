@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -29,6 +30,8 @@ type Tracked struct {
 	Intent      *order.Intent  // the change under way; nil: no change
 	LastEvent   int64          // Seq of the newest event
 	Announced   int64          // the watermark: Seq of the newest event that is out
+	Batch       string         // id of its batch, whose card has the order's in its thread; "": no batch
+	Root        string         // timestamp of the thread that its card and replies are in; "": the card's own
 	CardTS      string         // "": no card yet
 	CardVersion int64          // the version that the card shows
 	Missed      Missed         // zero: the service knew the order when it was last asked
@@ -43,6 +46,9 @@ type Tracked struct {
 	Compared    time.Time      // the run of Redis ([conn.Run.Since]) in which its channel was last compared with the record; zero: never
 	Told        Told           // the unrecorded replies that the comparison found
 }
+
+// ThreadTS returns the timestamp of the message whose thread has the order's replies, or "".
+func (t Tracked) ThreadTS() string { return cmp.Or(t.Root, t.CardTS) }
 
 // InFlight marks a post that may be out already: it is left before the post.
 type InFlight struct {

@@ -11,10 +11,11 @@ import (
 	"darkroom/store/script"
 )
 
-// Wait is a request of a person that waits for a service which does not answer.
+// Wait is a request of a person that is under way, or waits for a service which does not answer.
 type Wait struct {
 	Verb  string `json:"verb"` // as in [order.Intent]
 	Actor string `json:"actor,omitempty"`
+	Begun bool   `json:"begun,omitempty"` // under way: the service was not asked yet, or may answer soon
 }
 
 // Changes reports whether the request could change the order's status.

@@ -19,8 +19,13 @@ import (
 // Callback is the callback id of the form that places a batch.
 const Callback = "batch"
 
-// Title is the title of the package's windows.
-const Title = "Place a batch"
+// Titles of the package's windows.
+const (
+	Title         = "Place orders"
+	titleChecking = "Checking file"
+	titleWrong    = "Fix the file"
+	titleRefused  = "Orders not placed"
+)
 
 // IsFile reports whether a file may be a batch, by its name and MIME type.
 func IsFile(name, mimetype string) bool {
@@ -29,17 +34,20 @@ func IsFile(name, mimetype string) bool {
 
 // Reasons that a file is not read as a batch.
 const (
-	NeedChannel = "An order cannot live in a direct message: choose “Order these photos” on the file in a channel, or upload it into the form of `/order new`."
-	Unread      = "I cannot read that file: it was deleted, or it is in a conversation that I am not in. Upload it into the form of `/order new`, or invite me there."
-	Gone        = "I no longer have this batch. Nothing was sent by this button: hand the file in again."
+	NeedChannel = "An order needs a channel. Choose *Order these photos* on the file in a channel, or upload it to the form of `/order new`."
+	Unread      = "I cannot read this file. Upload it to the form of `/order new`, or invite me to its channel."
+	Gone        = "I no longer have this order file. Nothing was sent. Upload the file again."
 )
+
+// CardGone is said in place of a list that is no longer saved.
+const CardGone = "I no longer have the list of these orders. `/order list` shows this channel's orders."
 
 // mostProblems bounds how many problems a window names.
 const mostProblems = 40
 
 // Reading is shown while the file is read.
 func Reading(name, externalID string) slack.ModalViewRequest {
-	return kit.NewPage("Reading *"+kit.Inline(name, 200)+"* and checking every row. Nothing is sent …").Modal(Title, externalID, kit.Meta{})
+	return kit.NewPage("Reading *"+kit.Inline(name, 200)+"* and checking every row. Nothing is sent yet …").Modal(titleChecking, externalID, kit.Meta{})
 }
 
 // addWayBack adds a button that returns to the form, if there is one.
@@ -67,22 +75,22 @@ func Wrong(name string, problems []order.BatchProblem, back place.BatchBack, ext
 	}
 	more := len(problems) - mostProblems
 	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
-	p.Say("Mend the file and hand it in again: nothing is placed while a row has a problem.")
-	return addWayBack(p, back).Modal(Title, externalID, back.Meta())
+	p.Say("Fix the file and upload it again. No order is placed until every row is right.")
+	return addWayBack(p, back).Modal(titleWrong, externalID, back.Meta())
 }
 
 // Refused says in a safe sentence why the batch cannot be placed.
 func Refused(sentence string, back place.BatchBack, externalID string) slack.ModalViewRequest {
-	return addWayBack(kit.NewWindow(":warning: Nothing was sent. "+sentence), back).Modal(Title, externalID, back.Meta())
+	return addWayBack(kit.NewWindow(":warning: Nothing was sent. "+sentence), back).Modal(titleRefused, externalID, back.Meta())
 }
 
 // Check shows a valid batch before it is placed.
 func Check(b store.OrderBatch, balance, externalID string) slack.ModalViewRequest {
 	drafts := b.Drafts()
 	images, references := sizeOf(drafts)
-	p := kit.NewWindow(kit.Dots("*"+kit.Count(len(drafts), "order", "orders")+", "+kit.Count(images, "image", "images")+"*",
-		kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")), "news goes to "+kit.ChannelLink(b.Channel), place.CreditsLeft(balance)))
-	p.Say("*" + kit.Inline(b.Name, 200) + "* was read whole and has no problem. Nothing was sent yet.")
+	p := kit.NewWindow(kit.Dots("*"+kit.Count(len(drafts), "order", "orders")+", "+kit.Count(images, "photo", "photos")+"*",
+		kit.OnlyIf(references > 0, kit.Count(references, "reference photo", "reference photos")), "updates go to "+kit.ChannelLink(b.Channel), place.CreditsLeft(balance)))
+	p.Say("*" + kit.Inline(b.Name, 200) + "* has no problem. Nothing is sent yet.")
 	addListRows(p, kit.Map(b.Rows, func(_ int, r order.BatchRow) string { return rowText(r) }))
 	return p.Form(Title, "Place "+kit.Count(len(drafts), "Order", "Orders"), Callback, externalID, kit.Meta{Note: b.ID})
 }
@@ -99,8 +107,8 @@ func sizeOf(drafts []store.Draft) (images, references int) {
 // rowText describes a row, however many orders it is.
 func rowText(r order.BatchRow) string {
 	parts := len(r.Parts())
-	return kit.Dots("*"+kit.Inline(r.Name, 100)+"*", kit.Count(len(r.Images), "image", "images")+kit.OnlyIf(parts > 1, " in "+strconv.Itoa(parts)+" orders"),
-		kit.OnlyIf(len(r.References) > 0, kit.Count(len(r.References), "reference", "references")), place.ServiceWords(r.Service), kit.OnlyIf(r.CustomerID != "", "for "+kit.Inline(r.CustomerID, 40)))
+	return kit.Dots("*"+kit.Inline(r.Name, 100)+"*", kit.Count(len(r.Images), "photo", "photos")+kit.OnlyIf(parts > 1, " in "+strconv.Itoa(parts)+" orders"),
+		kit.OnlyIf(len(r.References) > 0, kit.Count(len(r.References), "reference photo", "reference photos")), place.ServiceWords(r.Service), kit.OnlyIf(r.CustomerID != "", "for "+kit.Inline(r.CustomerID, 40)))
 }
 
 // addListRows adds the rows that fit, and counts the rest.
@@ -148,17 +156,19 @@ func (s Progress) count(fits func(store.Draft) bool) int { return kit.CountFunc(
 // OnHold counts the orders that wait for an approver. They are neither placed nor failed.
 func (s Progress) OnHold() int { return s.count(store.Draft.IsHeld) }
 
+// Failed counts the orders that were not placed and do not wait.
+func (s Progress) Failed() int { return s.count(Ended) - s.Placed() - s.OnHold() }
+
 // headline describes the progress in one line.
 func (s Progress) headline() string {
-	all, placed, held := len(s.Drafts), s.Placed(), s.OnHold()
-	failed := s.count(Ended) - placed - held
+	all, placed, held, failed := len(s.Drafts), s.Placed(), s.OnHold(), s.Failed()
 	waits := strconv.Itoa(held) + " " + kit.Plural(held, "waits", "wait") + " for an approver"
 	switch {
 	case !s.Ended():
 		return ":hourglass_flowing_sand: *" + strconv.Itoa(placed) + " of " + kit.Count(all, "order", "orders") + " placed …*" +
 			kit.OnlyIf(held > 0, " "+waits+".") + kit.OnlyIf(failed > 0, " "+strconv.Itoa(failed)+" could not be.")
 	case failed+held == 0:
-		return ":white_check_mark: *All of the batch is placed: " + kit.Count(all, "order", "orders") + ".*"
+		return ":white_check_mark: *Every order is placed: " + kit.Count(all, "order", "orders") + ".*"
 	case failed == 0:
 		return ":raised_hand: *" + strconv.Itoa(placed) + " of " + kit.Count(all, "order", "orders") + " " + kit.Plural(placed, "is", "are") + " placed, " + waits + ".*"
 	default:
@@ -172,13 +182,13 @@ func (s Progress) page(wide bool) *kit.Page {
 	p := &kit.Page{Wide: wide}
 	images, _ := sizeOf(s.Batch.Drafts())
 	p.Say(s.headline())
-	p.Note(kit.Dots("*"+kit.Inline(s.Batch.Name, 200)+"*", kit.Count(images, "image", "images"), kit.ChannelLink(s.Batch.Channel)))
+	p.Note(kit.Dots("*"+kit.Inline(s.Batch.Name, 200)+"*", kit.Count(images, "photo", "photos"), kit.ChannelLink(s.Batch.Channel)))
 	addNotPlaced(p, s)
 	if s.Ended() {
 		addListRows(p, s.rows())
 	}
-	p.Note(kit.OnlyIf(s.Ended() && s.OnHold() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
-	p.Note(kit.OnlyIf(!s.Ended(), "This goes on by itself, also after a restart. No order is placed twice."))
+	p.Note(kit.OnlyIf(s.Ended() && s.OnHold() > 0, "I place an order when an approver allows it. I tell you if they decline."))
+	p.Note(kit.OnlyIf(!s.Ended(), "You need not wait. Each order is placed once."))
 	return p.Note(s.File)
 }
 
@@ -220,11 +230,11 @@ func whyNotPlaced(d store.Draft, hides bool) string {
 			return refused + " Nothing was charged."
 		}
 		if d.Unpostable != "" {
-			return "Not placed, nothing was charged: I cannot post in its channel for you."
+			return "It is not placed, and nothing was charged. I cannot post in its channel for you."
 		}
 		return cmp.Or(strings.Join(place.Named(d, d.Problems), " "), "It is not placed yet.")
 	case store.DraftUnknown:
-		return "I do not know whether it was placed. I ask you about it in a message of its own."
+		return "I do not know if it was placed. I ask you about it in another message."
 	case store.DraftDiscarded:
 		return "It was discarded."
 	}
@@ -254,7 +264,7 @@ func (s Progress) rows() []string {
 // Window shows the progress in the window that placed the batch.
 func Window(s Progress, externalID string) slack.ModalViewRequest {
 	p := s.page(true)
-	p.Note(kit.OnlyIf(!s.Ended(), "You can close this window: our messages tell how it ends."))
+	p.Note(kit.OnlyIf(!s.Ended(), "You can close this window. The result comes by direct message."))
 	return p.Modal(Title, externalID, kit.Meta{})
 }
 

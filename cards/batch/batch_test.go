@@ -94,15 +94,83 @@ func TestGoldenBatch(t *testing.T) {
 			"placed": batch.Message(placed.WithFile()), "placed_window": batch.Window(placed, "x1"),
 			"failed": batch.Message(standOf(b, store.DraftPlaced, store.DraftRefused, store.DraftUnknown, store.DraftDiscarded)),
 			"held":   batch.Message(standOf(b, store.DraftPlaced, heldState)), "held_failed": batch.Window(standOf(b, heldState, store.DraftRefused), "x1"),
+			"card": batch.CardOf(channelOf(s, 12)), "card_begun": batch.CardOf(channelOf(s, 0)), "card_done": batch.CardOf(doneOf(channelOf(s, 3))),
+			"deliveries": batch.Deliveries(channelOf(s, 12), told(12, "U0MARIA")), "deliveries_done": batch.Deliveries(doneOf(channelOf(s, 3)), told(3, "U0MARIA")),
+			"orders": batch.Orders(channelOf(s, 12), 0, "x1"), "orders_last": batch.Orders(channelOf(s, 12), 1, "x1"), "orders_none": batch.Orders(channelOf(s, 0), 0, "x1"),
+			"several": batch.WhichOrder(),
 			"failed_many": batch.Message(standOf(none, store.DraftRefused)), "placed_many": batch.Message(standOf(none, store.DraftPlaced)),
 		}
 	})
 }
 
+// channelOf returns a batch of n orders in its channel. They are in different states, and the newest three are in review.
+func channelOf(s cardstest.Scene, n int) batch.Channel {
+	c := batch.Channel{Card: store.BatchCard{ID: "b1", Team: "T1", Channel: "C0PHOTOS", Name: s.Words + ".csv", Total: n + 4, Held: 1, Failed: 1, Left: 1}, Links: "https://acme.slack.com/"}
+	states := []order.Status{order.StatusReviewing, order.StatusReviewing, order.StatusReviewing, order.StatusPaused, order.StatusEditing, order.StatusRevising, order.StatusClosed, order.StatusCanceled}
+	for i := range n {
+		t := s.Reviewed()
+		t.ID, t.Batch, t.Root, t.Order.Status = fmt.Sprint("order", i), "b1", "1795166600.000100", states[i%len(states)]
+		c.Orders = append(c.Orders, t)
+	}
+	return c
+}
+
+// doneOf returns the batch with all orders approved.
+func doneOf(c batch.Channel) batch.Channel {
+	c.Card.Total, c.Card.Held, c.Card.Failed, c.Card.Left = len(c.Orders), 0, 0, 0
+	for i := range c.Orders {
+		c.Orders[i].Order.Status = order.StatusClosed
+	}
+	return c
+}
+
+// told returns a message about the first deliveries of n orders.
+func told(n int, asks ...string) store.DeliveryMessage {
+	m := store.DeliveryMessage{Number: 1, Asks: asks}
+	for i := range n {
+		m.Orders = append(m.Orders, store.Delivery{Order: fmt.Sprint("order", i), Event: "ready:r1", Round: 1})
+	}
+	return m
+}
+
+func TestTheCardOfABatchCountsItsOrdersByState(t *testing.T) {
+	c := channelOf(cardstest.Of("Smith", 3), 8)
+	text := batch.CardOf(c).Text
+	require.Contains(t, text, ":large_yellow_circle: *12 orders* · 3 ready for review · 1 paused · 1 being edited · 1 being changed · 1 approved · 1 canceled · 1 waits for an approver · 1 not placed · 1 no longer in this channel · 1 being placed")
+	require.Equal(t, 4, strings.Count(text, "\n• "), "it names what waits for somebody")
+	require.Contains(t, batch.CardOf(doneOf(c)).Text, ":white_check_mark: *8 orders* · 8 approved")
+	require.NotContains(t, batch.CardOf(doneOf(c)).Text, "Needs attention")
+	require.NotContains(t, batch.CardOf(c).Text, "<@", "nobody is called each time it is edited")
+}
+
+func TestDeliveriesCallSomebodyOnlyWhileOneWaits(t *testing.T) {
+	c := channelOf(cardstest.Of("Smith", 3), 3)
+	m := told(3, "U0MARIA")
+	require.Contains(t, batch.Deliveries(c, m).Text, "<@U0MARIA> 3 orders wait for a decision.")
+	c.Orders[1].Order.Status = order.StatusRevising
+	require.Contains(t, batch.Deliveries(c, m).Text, "2 orders wait for a decision.")
+	require.Contains(t, batch.Deliveries(c, m).Text, "changes requested")
+	c.Orders = c.Orders[1:] // one moved away
+	require.Contains(t, batch.Deliveries(c, m).Text, "An order that is no longer in this channel")
+	require.NotContains(t, batch.Deliveries(doneOf(c), m).Text, "<@")
+}
+
+func TestAPageOfABatchsOrdersLeadsToTheNext(t *testing.T) {
+	c := channelOf(cardstest.Of("Smith", 3), 12)
+	raw := cardstest.Pretty(t, batch.Orders(c, 0, "x1"))
+	require.Contains(t, raw, `"1 b1"`)
+	id, page := batch.PageAsked(batch.ActionOrdersPage+"older", "1 b1")
+	require.Equal(t, "b1", id)
+	require.Equal(t, 1, page)
+	id, page = batch.PageAsked(batch.ActionOrders, "b1")
+	require.Equal(t, "b1", id)
+	require.Zero(t, page)
+}
+
 func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := batch.Check(batchOf(cardstest.Of("Smith", 3), 4), "118", "x1")
 	require.Equal(t, "Place 6 Orders", v.Submit.Text)
-	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
+	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 photos")
 	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }
 

@@ -49,12 +49,12 @@ func FileName(s Progress) string {
 
 // Texts about the result file.
 const (
-	FileComment  = "What became of each order of the batch."
-	FileAgain    = "What became of each order of the batch, as of now. This file takes the place of the one before."
-	fileSent     = "The result of every row is in a file in our messages."
-	FileUnsent   = "The file with the results could not be sent; each order that was placed has its card in the channel."
-	FileUnsure   = "Slack did not say whether the file with the results arrived. Each order that was placed has its card in the channel."
-	FileNoRights = "Without the permission files:write I can send no file with the results: whoever installed me can allow it."
+	FileComment  = "The result of each order."
+	FileAgain    = "The result of each order, as of now. This file takes the place of the one before."
+	fileSent     = "The result of every row is in a file in this chat."
+	FileUnsent   = "I could not send the file with the results. Each placed order has its card in the channel."
+	FileUnsure   = "Slack did not say whether the file with the results arrived. Each placed order has its card in the channel."
+	FileNoRights = "I need the permission files:write to send a file with the results. Ask your Darkroom admin."
 )
 
 // WithFile adds that the result file was sent.

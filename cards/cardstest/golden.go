@@ -40,10 +40,10 @@ var again = map[string]string{
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_all_chosen revise_no_thumbs
-		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved settings_approvers approvers_saved settings_limits limits_saved held showing`,
+		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_denied settings_channel settings_account settings_orders held showing`,
 	"TestOrderForms": `empty images_last left no_public_url refused unfinished unsure`,
 	"TestPrivateAnswers": `asked asked_wrote balance help help_verb list_account_none list_none list_none_fits list_none_own
-		list_one followed_already kept_revise_refused move_denied move_kept moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
+		list_one followed_already kept_revise_refused move_denied move_kept moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown
 		show_no_thumbs show_zip suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
 	"TestReviews": `first_copies first_download canceled_download first_links first_missing one_new_plain another_new all_new_links all_new_mixed none_new approved_away canceled
 		superseded left`,

@@ -278,7 +278,7 @@ func (c *Checker) text(v any, kind string, limit int) {
 var (
 	quoted = regexp.MustCompile(`(?m)^>`)
 	entity = regexp.MustCompile(`&(amp|lt|gt);`)
-	token  = regexp.MustCompile(`<(@[UW][A-Z0-9]+|#[CG][A-Z0-9]+|!date\^-?\d+\^[^<>|]*\|[^<>|]*|https?://[^<>|\s]+\|[^<>|]+)>`)
+	token  = regexp.MustCompile(`<(@[UW][A-Z0-9]+|#[CG][A-Z0-9]+|!subteam\^S[A-Z0-9]+|!date\^-?\d+\^[^<>|]*\|[^<>|]*|https?://[^<>|\s]+\|[^<>|]+)>`)
 )
 
 // Safe rejects anything between < and > that is not our link, and broken entities.

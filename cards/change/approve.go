@@ -1,6 +1,8 @@
 package change
 
 import (
+	"time"
+
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -9,8 +11,11 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// TitleApprove is the title of every window of approving.
-const TitleApprove = "Approve order"
+// Titles of the windows of approving.
+const (
+	TitleApprove  = "Approve order"
+	titleApproved = "Order approved"
+)
 
 // unanswered warns that the editor may not have answered our last message, or returns "".
 func unanswered(o order.Order) string {
@@ -18,8 +23,8 @@ func unanswered(o order.Order) string {
 		return ""
 	}
 	last := o.Conversation[len(o.Conversation)-1]
-	return ":speech_balloon: The last message to the editor" + kit.Prefixed(", ", kit.WhenKnown(last.CreatedAt)) + ", has no answer that I know of. " +
-		cards.AnswerTiming + " To ask before you approve, press *" + cards.LabelAsk + "* below that message in the order's thread."
+	return ":speech_balloon: I know of no answer to the last message to the editor" + kit.Prefixed(", ", kit.WhenKnown(last.CreatedAt)) + ". " +
+		cards.AnswerTiming + " To ask first, press *" + cards.LabelAsk + "* on that message in the order's thread."
 }
 
 // DecodeApprove reads a submitted form. The problems are by block id.
@@ -31,7 +36,7 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 // bound to them and to the revision.
 func Approve(t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
-		return approval(p.Say(cards.Expand("Approve {order}"+cards.OfRound(t)+"? That closes the order: no more changes after it.", t)), t, c, feedback, thumbs, externalID)
+		return approval(p.Say(cards.Expand("Approve {order}"+cards.OfRound(t)+"? This closes the order. No more changes after it.", t)), t, c, feedback, thumbs, externalID)
 	})
 }
 
@@ -47,15 +52,15 @@ func roomiest(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewReques
 func approval(p *kit.Page, t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	addToJudge(p, t, c, thumbs)
 	p.Say(notGood(t)).Note(unanswered(t.Order))
-	return addConfirmation(p, t, kit.FieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
-		Form(TitleApprove, "Approve", kit.CallbackApprove, externalID, cards.MetaOf(t))
+	return addConfirmation(p, t, kit.FieldFeedback, "Feedback", "The photo service gets it with your approval.", feedback).
+		Form(TitleApprove, "Approve Order", kit.CallbackApprove, externalID, cards.MetaOf(t))
 }
 
 // ApproveStale is [Approve] for somebody who saw older images. It says so and is bound to the newer ones.
 func ApproveStale(t store.Tracked, c cards.RoundHistory, seen int, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(p.Alert(newer(t, seen)).
-			Say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here."), t, c, feedback, thumbs, externalID)
+			Say("Nothing was approved. Look at the newer photos, then approve them."+kit.OnlyIf(feedback != "", " Your text is saved.")), t, c, feedback, thumbs, externalID)
 	})
 }
 
@@ -84,17 +89,27 @@ func ApproveRefused(t store.Tracked, c cards.RoundHistory, feedback string, prob
 	})
 }
 
+// NotApprovedNewer answers somebody who pressed *Approve* beside older photos. It leads to the newer review, if that
+// is posted.
+func NotApprovedNewer(t store.Tracked, seen int, links cards.Links, now time.Time) kit.Message {
+	p := kit.NewPage(kit.Warning + newer(t, seen) + " Nothing was approved.")
+	if review := cards.ReviewButton(t, links, now); review != nil {
+		return p.Buttons(review).Message()
+	}
+	return p.Say("The order's thread shows them in a moment.").Message()
+}
+
 // Windows of approving.
 var (
 	// Approving shows that the approval is in progress.
 	Approving = cards.WindowOn(TitleApprove, cards.OnItsWay, "Approving {order} …")
 	// ApproveLater says that the approval waits for the service.
-	ApproveLater = cards.WindowOn(TitleApprove, cards.OnItsWay, cards.NotNow+"was sent yet: I approve {order} as soon as the service is back, unless newer images are there by then.")
+	ApproveLater = cards.WindowOn(TitleApprove, cards.OnItsWay, cards.NotNow+"was sent yet. I approve {order} when it is back, unless newer photos arrive first.")
 	// Approved confirms the approval.
-	Approved = cards.WindowOn(TitleApprove, "", ":white_check_mark: Approved: {order}", "The order is closed. Everybody in {channel} can see it.")
+	Approved = cards.WindowOn(titleApproved, "", ":white_check_mark: Approved: {order}", "The order is closed. Everybody in {channel} can see it.")
 	// ApproveDenied says why nothing was approved, and shows the feedback to copy.
 	ApproveDenied = cards.DeniedWith(TitleApprove)
 	// ApproveUnsettled says that the approval's outcome is unknown.
-	ApproveUnsettled = cards.WindowWith(TitleApprove, "", "I cannot tell yet whether {order} was approved: the service did not answer clearly.",
-		"Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, approve it again: that is safe.")
+	ApproveUnsettled = cards.WindowWith(TitleApprove, "", "I do not know yet if {order} was approved. The photo service gave no clear answer.",
+		"Its card will show the outcome. If it still says _Ready for review_ in a few minutes, approve it again. That is safe.")
 )

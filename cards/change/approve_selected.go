@@ -23,10 +23,7 @@ const (
 // MostSelected is how many orders one form shows.
 const MostSelected = 10
 
-const (
-	fieldSelected = "selected"
-	mostTick      = 150 // Slack's limit for an option's value (docs.slack.dev/reference/block-kit/composition-objects/option-object)
-)
+const fieldSelected = "selected"
 
 // Selection is the content of the form that approves several orders.
 type Selection struct {
@@ -36,21 +33,18 @@ type Selection struct {
 }
 
 // Selectable reports whether a checkbox can carry the order and its images' fingerprint.
-func Selectable(t store.Tracked) bool { return kit.Units(tick(t)) <= mostTick }
-
-// tick returns a checkbox value, bound to the images beside it.
-func tick(t store.Tracked) string { return cards.Value(t.ID, t.Order.Rev()) + "." + cards.Pictures(t) }
+func Selectable(t store.Tracked) bool { return kit.Units(cards.SeenValue(t)) <= kit.MaxOptionValue }
 
 // SelectApprovals shows several orders with their new images and one checkbox each. None is checked.
 func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	if len(s.Orders) == 0 {
-		return kit.Notice(TitleSelect, "Nothing waits for your review now.", externalID)
+		return kit.Notice(TitleSelect, "No order waits for your review.", externalID)
 	}
-	p := kit.NewWindow("Tick what is good. Approving closes an order: no more changes after it.")
+	p := kit.NewWindow("Tick the orders to approve. This closes them. No more changes after it.")
 	for i, t := range s.Orders {
 		addSelectable(p, i, t, s.Rounds[t.ID], thumbs)
 	}
-	p.Note(kit.OnlyIf(s.Total > len(s.Orders), strconv.Itoa(len(s.Orders))+" of "+strconv.Itoa(s.Total)+" that wait, the newest first. Open this again for the others."))
+	p.Note(kit.OnlyIf(s.Total > len(s.Orders), strconv.Itoa(len(s.Orders))+" of "+strconv.Itoa(s.Total)+" waiting orders, newest first. Open this again for the others."))
 	return p.Form(TitleSelect, "Approve Selected", CallbackSelect, externalID, kit.Meta{})
 }
 
@@ -58,7 +52,7 @@ func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.
 func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.RoundHistory, thumbs cards.Thumbs) {
 	name, mark := cards.ProjectName(t)
 	label := kit.Plain(name+mark, maxTitleOf)
-	option := kit.Option(tick(t), "Approve", "")
+	option := kit.Option(cards.SeenValue(t), "Approve", "")
 	p.Put(kit.Field(kit.BlockID(fieldSelected, 0, place), label, "", slack.NewCheckboxGroupsBlockElement(fieldSelected, option)).WithOptional(true))
 	latest := order.Latest(t.Order.EditedImages)
 	p.Note(kit.Cut(kit.Dots(cards.WhatIsNew(t, c), "in "+kit.ChannelLink(t.Owner.Channel), "for "+kit.Mention(t.Owner.Requester)), kit.MaxSection))
@@ -104,7 +98,7 @@ func DecodeSelected(view slack.View) ([]Selected, map[string]string) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, kit.Beside(view, fieldSelected, "Tick what you approve, or close this window. Nothing was sent.")
+		return nil, kit.Beside(view, fieldSelected, "Tick at least one order, or close this window. Nothing was sent.")
 	}
 	return all, nil
 }
@@ -135,11 +129,11 @@ type SelectedOutcome struct {
 // one that the person may not know.
 func OutcomeOf(t store.Tracked, a Approval, problems kit.Problems, why string) SelectedOutcome {
 	says := map[Approval]string{
-		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits: the photo service does not answer just now. I approve it as soon as it is back, unless newer images are there by then.",
+		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits. The photo service does not answer just now. I approve it when it is back, unless newer photos arrive first.",
 		ApprovalDone:    ":white_check_mark: {order} is approved.",
-		ApprovalStale:   ":eyes: {order} was *not* approved: it has newer images than those you saw. Look at them first: `/order approve {handle}`",
-		ApprovalUnknown: ":warning: I cannot tell yet whether {order} was approved: the service did not answer clearly. If its card still says _Ready for review_ in a few minutes, approve it again: that is safe.",
-		ApprovalRefused: ":warning: {order} was *not* approved. The service says: ",
+		ApprovalStale:   ":eyes: {order} was *not* approved. It has newer photos than those you saw. To look at them first: `/order approve {handle}`",
+		ApprovalUnknown: ":warning: I do not know yet if {order} was approved. The photo service gave no clear answer. If its card still says _Ready for review_ in a few minutes, approve it again. That is safe.",
+		ApprovalRefused: ":warning: {order} was *not* approved. The photo service says: ",
 		ApprovalDenied:  ":warning: " + kit.OnlyIf(t.ID != "", "{order}: "),
 	}[a]
 	reason := map[Approval]string{ApprovalRefused: kit.Inline(strings.Join(problems, " "), cards.MaxOwn), ApprovalDenied: why}[a]

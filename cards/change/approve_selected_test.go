@@ -106,13 +106,13 @@ func TestATickHoldsWhatWasSeenOrTheOrderIsNotOffered(t *testing.T) {
 	at := func(letters int) store.Tracked {
 		return store.Tracked{ID: strings.Repeat("x", letters)}
 	}
-	room := mostTick - len(tick(at(0)))
+	room := kit.MaxOptionValue - len(cards.SeenValue(at(0)))
 	require.True(t, Selectable(at(room)))
 	require.False(t, Selectable(at(room+1)))
 }
 
 func TestHowManyWaitBesidesIsSaid(t *testing.T) {
 	one := cardstest.Of("Smith", 1).Tracked(order.StatusReviewing)
-	require.Contains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 2}, cards.Thumbs{}, "x1")), "1 of 2 that wait")
-	require.NotContains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 1}, cards.Thumbs{}, "x1")), "that wait")
+	require.Contains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 2}, cards.Thumbs{}, "x1")), "1 of 2 waiting")
+	require.NotContains(t, shownBy(t, SelectApprovals(Selection{Orders: []store.Tracked{one}, Total: 1}, cards.Thumbs{}, "x1")), "waiting orders")
 }

@@ -26,7 +26,7 @@ func TestAnApprovalIsBoundToTheRevisionThatWasShown(t *testing.T) {
 
 func TestAnApprovalWithoutItsOrderIsAProblem(t *testing.T) {
 	_, problems := change.DecodeApprove(cardstest.Filled(map[string]string{"feedback:1": "Lovely"}))
-	require.Contains(t, problems["feedback:1"], "Copy your words")
+	require.Contains(t, problems["feedback:1"], "Copy your text")
 }
 
 func FuzzDecodeApprove(f *testing.F) {

@@ -21,7 +21,7 @@ func decodeConfirmation(view slack.View, field, button string) (Confirmation, ma
 	if c.Order != "" {
 		return c, nil
 	}
-	return c, kit.Beside(view, field, "This window has lost its order. Copy your words, close it, and press “"+button+"” again, on the order's card or in its review.")
+	return c, kit.Beside(view, field, "I cannot tell which order this is. Copy your text, close this window and press "+button+" again.")
 }
 
 // addConfirmation adds the inputs for the feedback or the reason.
@@ -31,14 +31,14 @@ func addConfirmation(p *kit.Page, t store.Tracked, field, label, hint, words str
 
 // addRefusal begins a form that the service refused.
 func addRefusal(p *kit.Page, what string, t store.Tracked, problems kit.Problems) *kit.Page {
-	return p.Problems(cards.Expand("{order} was not "+what+". The service says:", t), problems,
-		cards.Expand("Your words are kept. You can try again, or look at the order first: `/order show {handle}`", t))
+	return p.Problems(cards.Expand("{order} was not "+what+". The photo service says:", t), problems,
+		cards.Expand("Your text is saved. Try again, or look at the order first: `/order show {handle}`", t))
 }
 
 // newer says that the order has newer images than the person saw.
 func newer(t store.Tracked, seen int) string {
 	if seen < t.Order.Rev() {
-		return "You looked at " + cards.Round(seen) + ", but *" + cards.Project(t) + "* has a newer one: " + cards.Round(t.Order.Rev()) + "."
+		return "You saw " + cards.Round(seen) + ". *" + cards.Project(t) + "* has newer photos: " + cards.Round(t.Order.Rev()) + "."
 	}
-	return "*" + cards.Project(t) + "* has other images now than those you looked at."
+	return "*" + cards.Project(t) + "* has other photos now than those you saw."
 }

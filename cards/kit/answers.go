@@ -117,6 +117,8 @@ func initialOf(element slack.BlockElement) (a slack.BlockAction) {
 	case *slack.MultiSelectBlockElement:
 		a.SelectedUsers = e.InitialUsers
 		a.SelectedOptions = Map(e.InitialOptions, func(_ int, o *slack.OptionBlockObject) slack.OptionBlockObject { return *o })
+	case *slack.CheckboxGroupsBlockElement:
+		a.SelectedOptions = Map(e.InitialOptions, func(_ int, o *slack.OptionBlockObject) slack.OptionBlockObject { return *o })
 	case *slack.PlainTextInputBlockElement:
 		a.Value = e.InitialValue
 	}

@@ -6,12 +6,26 @@ import (
 
 // Button returns a button in Slack's default style.
 func Button(label, action, value string) *slack.ButtonBlockElement {
-	return slack.NewButtonBlockElement(action, Clip(value, maxValue), PlainText(label))
+	return slack.NewButtonBlockElement(action, Clip(value, MaxValue), PlainText(label))
 }
 
 // PrimaryButton returns a green button, for the action most people want.
 func PrimaryButton(label, action, value string) *slack.ButtonBlockElement {
 	return Button(label, action, value).WithStyle(slack.StylePrimary)
+}
+
+// Limits of a confirmation (docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object).
+const (
+	MaxConfirmTitle = 100
+	maxConfirmText  = 300
+	maxConfirmLabel = 30
+)
+
+// Confirm returns the question that Slack asks before an element acts. Clients show its text without markup or
+// dates (github.com/slackapi/node-slack-sdk/issues/1612).
+func Confirm(title, text, yes, no string) *slack.ConfirmationBlockObject {
+	return slack.NewConfirmationBlockObject(PlainText(Plain(title, MaxConfirmTitle)), PlainText(Plain(text, maxConfirmText)),
+		PlainText(Plain(yes, maxConfirmLabel)), PlainText(Plain(no, maxConfirmLabel)))
 }
 
 // Mrkdwn returns a text object of safe text with markup.

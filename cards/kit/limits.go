@@ -18,7 +18,7 @@ const (
 	MaxLabel       = 2000
 	MaxAlt         = 2000
 	MaxURL         = 3000
-	maxValue       = 2000
+	MaxValue       = 2000
 	maxTitle       = 24
 	MaxHeader      = 150
 	MaxAccessible  = 75 // a button's label for screen readers

@@ -13,6 +13,7 @@ type Meta struct {
 	Revision int    `json:"revision,omitempty"` // the revision that the person saw
 	Page     int    `json:"page,omitempty"`     // of a form of several pages, from 0
 	Note     string `json:"note,omitempty"`     // the name of a saved document with more data
+	Root     string `json:"root,omitempty"`     // external id of the window that this one was opened from
 	Channel  string `json:"channel,omitempty"`  // where the form was opened
 	More     bool   `json:"more,omitempty"`     // another page follows
 	Pictures string `json:"pictures,omitempty"` // fingerprint of the images that were shown, or "none"

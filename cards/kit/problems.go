@@ -21,9 +21,18 @@ func (p *Page) Problems(headline string, problems Problems, next string) *Page {
 	return p.Bullets(":warning: "+headline, InlineAll(problems, 600)).Say(next)
 }
 
-// InlineAll escapes each text and cuts it to limit.
+// InlineAll escapes each text and cuts it to limit. Equal texts become one with a count.
 func InlineAll(words []string, limit int) []string {
-	return Map(words, func(_ int, one string) string { return Inline(one, limit) })
+	times := map[string]int{}
+	var once []string
+	for _, one := range words {
+		if times[one]++; times[one] == 1 {
+			once = append(once, one)
+		}
+	}
+	return Map(once, func(_ int, one string) string {
+		return Inline(one, limit) + OnlyIf(times[one] > 1, " ("+strconv.Itoa(times[one])+" times)")
+	})
 }
 
 // LengthProblem says that a text is too long, or returns "".
@@ -69,6 +78,6 @@ func SomeOf(names []string) string {
 
 // InQuotes puts each of the service's reasons in quotation marks.
 func InQuotes(reasons []string) string {
-	said := Map(reasons, func(_ int, reason string) string { return "“" + FullStop(Inline(reason, 600)) + "”" })
+	said := Map(InlineAll(reasons, 600), func(_ int, reason string) string { return "“" + FullStop(reason) + "”" })
 	return Cut(strings.Join(said, " "), 2000)
 }

@@ -1,6 +1,7 @@
 package kit_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,4 +142,11 @@ func TestAQuotationWithoutRoomSaysSo(t *testing.T) {
 	p := &kit.Page{Size: kit.MaxMessage - 100}
 	p.Quote(strings.Repeat("a", 200), kit.MaxQuote)
 	require.Equal(t, []string{"The rest is too long to show."}, p.Words)
+}
+
+func TestEqualReasonsAreOneWithACount(t *testing.T) {
+	twelve := slices.Repeat([]string{"too small"}, 12)
+	require.Equal(t, []string{"too small (12 times)", "too dark &amp; blue"}, kit.InlineAll(append(twelve, "too dark & blue"), 80))
+	require.Equal(t, "“too small (2 times).” “Gone!”", kit.InQuotes([]string{"too small", "Gone!", "too small"}))
+	require.Empty(t, kit.InlineAll(nil, 80))
 }

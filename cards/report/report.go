@@ -87,19 +87,16 @@ func (r View) facts(f order.Figures) []kit.Fact {
 	}
 }
 
-// perOrder returns the rounds of changes an order had: "0.4 an order", or "" without rounds.
+// perOrder returns the rounds of changes an order had: "0.4 per order", or "" for fewer than one in twenty orders.
 func perOrder(f order.Figures) string {
-	if f.Rounds == 0 {
-		return ""
-	}
 	each := decimal.NewFromInt(int64(f.Rounds)).DivRound(decimal.NewFromInt(int64(f.Orders)), 1)
-	return kit.Either(each.IsZero(), "less than 0.1", each.String()) + " per order"
+	return kit.OnlyIf(!each.IsZero(), each.String()+" per order")
 }
 
 // line returns a group's figures in one line.
 func (r View) line(f order.Figures) string {
 	return kit.Dots(kit.Count(f.Orders, "order", "orders"), kit.OnlyIf(r.Money, kit.CreditCount(f.Credits)),
-		kit.Count(f.Rounds, "round of changes", "rounds of changes"), kit.Prefixed("first delivery ", kit.OnlyIf(f.Ready.Count > 0, duration(f.Ready.Median))),
+		kit.OnlyIf(f.Rounds > 0, kit.Count(f.Rounds, "round of changes", "rounds of changes")), kit.Prefixed("first delivery ", kit.OnlyIf(f.Ready.Count > 0, duration(f.Ready.Median))),
 		kit.Prefixed("approved after ", kit.OnlyIf(f.Approved.Count > 0, duration(f.Approved.Median))), kit.OnlyIf(f.Late > 0, strconv.Itoa(f.Late)+" late"))
 }
 

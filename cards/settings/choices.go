@@ -1,129 +1,155 @@
 package settings
 
 import (
+	"cmp"
+	"slices"
+
 	"darkroom/cards/kit"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
 
-// finalsPart says whether the final images are uploaded at approval.
-var finalsPart = switchOf{
-	field: "finals", label: "Final images into the thread at approval",
-	hint:    "It needs the app's permission to upload files (files:write). Without it, the links are there as before.",
-	off:     kit.Option("no", "No", "Links to them."),
-	on:      kit.Option("yes", "Yes", "The files themselves, up to 200 MB each."),
-	setting: func(settings *store.Settings) *bool { return &settings.FinalImages },
-	confirm: "The final images come into an order's thread when it is approved, if the app may upload files (files:write).",
-}.part()
+// chosenOff is the value of the option that switches something off.
+const chosenOff = "off"
 
-const fieldLate = "late"
+// notOffered is the problem of a value that a menu does not have.
+const notOffered = "I do not know this choice. Choose another one."
 
-// Option values.
-const (
-	chosenOff = "off"
-	chosenOn  = "on"
-)
+const fieldTicks = "threads"
 
-// latePart says whether the thread reports a late order.
-var latePart = switchOf{
-	field: fieldLate, label: "Say when an order is past its estimate", hint: "Once a round, in the order's thread.",
-	off:     kit.Option(chosenOff, "Off", ""),
-	on:      kit.Option(chosenOn, "On", ""),
-	setting: func(settings *store.Settings) *bool { return &settings.SayLate },
-	confirm: "*Late orders*: the thread of an order that is past its estimate says so, once a round.",
-}.part()
-
-// switchOf is a part with two options. off is the default.
-type switchOf struct {
-	field, label, hint string
-	off, on            *slack.OptionBlockObject
-	setting            func(settings *store.Settings) *bool
-	confirm            string // confirms on
+// tick is a setting that is on or off.
+type tick struct {
+	value, label string
+	setting      func(now *store.Settings) *bool
+	on, off      string // sentences for the overview
 }
 
-func (s switchOf) part() part {
-	return part{
-		ask: func(p *kit.Page, now store.Settings) {
-			chosen := kit.Either(*s.setting(&now), s.on.Value, s.off.Value)
-			p.Radio(s.field, s.label, s.hint, chosen, s.off, s.on)
+// ticks returns the settings with a checkbox.
+func ticks() []tick {
+	return []tick{
+		{
+			"finals", "Upload final photos", func(now *store.Settings) *bool { return &now.FinalImages },
+			"Final photos are uploaded.", "Final photos are links.",
 		},
-		read: func(view slack.View, now *store.Settings) map[string]string {
-			switch kit.AnswerOf(view, s.field).SelectedOption.Value {
-			case s.off.Value:
-				*s.setting(now) = false
-			case s.on.Value:
-				*s.setting(now) = true
-			}
-			return nil
+		{"late", "Say when an order is late", func(now *store.Settings) *bool { return &now.SayLate }, "Late orders say so.", ""},
+		{
+			"unfurl", "Answer codes such as [K7Q2XM]", func(now *store.Settings) *bool { return &now.Unfurl },
+			"Order codes in messages are answered.", "",
 		},
-		confirm: func(now store.Settings) string { return kit.OnlyIf(*s.setting(&now), s.confirm) },
 	}
 }
 
-// unfurlPart says whether messages that name orders are answered.
-var unfurlPart = switchOf{
-	field: "unfurl", label: "References in messages", hint: "An order's reference in square brackets, like [K7Q2XM].",
-	off:     kit.Option("no", "Say nothing", ""),
-	on:      kit.Option("yes", "Answer in the message's thread", "How the order stands, if everybody here may see it."),
-	setting: func(settings *store.Settings) *bool { return &settings.Unfurl },
-	confirm: "A message with an order's reference in square brackets is answered in its thread with how the order stands, if everybody here may see that order.",
-}.part()
+// ticksSetting are the settings with a checkbox, as one input.
+var ticksSetting = setting{
+	ask: func(p *kit.Page, now Values) {
+		var options, chosen []*slack.OptionBlockObject
+		for _, t := range ticks() {
+			options = append(options, kit.Option(t.value, t.label, ""))
+			if *t.setting(&now.Settings) {
+				chosen = append(chosen, options[len(options)-1])
+			}
+		}
+		choose := slack.NewCheckboxGroupsBlockElement(fieldTicks, options...)
+		choose.InitialOptions = chosen
+		p.Put(kit.Field(kit.BlockID(fieldTicks, 0, 0), "Threads", "", choose).WithOptional(true))
+	},
+	read: func(view slack.View, now *Values) map[string]string {
+		for _, answer := range kit.AnswersOf(view, fieldTicks) {
+			chosen := kit.ChosenIn(answer.BlockAction)
+			for _, t := range ticks() {
+				*t.setting(&now.Settings) = slices.Contains(chosen, t.value)
+			}
+		}
+		return nil
+	},
+	says: func(now Values) string {
+		return kit.Join(" ", kit.Map(ticks(), func(_ int, t tick) string { return kit.Either(*t.setting(&now.Settings), t.on, t.off) })...)
+	},
+}
+
+// radio is a setting with a few choices; the first is the default.
+type radio struct {
+	field, label, hint string
+	setting            func(now *Values) *string
+	choices            []choice
+}
+
+// choice is a value with its words in the form and in the overview.
+type choice struct{ value, label, description, says string }
+
+func (c radio) settings() setting {
+	return setting{
+		ask: func(p *kit.Page, now Values) {
+			p.Radio(c.field, c.label, c.hint, *c.setting(&now), kit.Map(c.choices, func(_ int, o choice) *slack.OptionBlockObject {
+				return kit.Option(o.value, o.label, o.description)
+			})...)
+		},
+		read: func(view slack.View, now *Values) map[string]string {
+			if !kit.HasField(view, c.field) {
+				return nil
+			}
+			chosen := kit.AnswerOf(view, c.field).SelectedOption.Value
+			if !slices.ContainsFunc(c.choices, func(o choice) bool { return o.value == chosen }) {
+				return kit.Beside(view, c.field, notOffered)
+			}
+			*c.setting(now) = chosen
+			return nil
+		},
+		says: func(now Values) string {
+			chosen := cmp.Or(*c.setting(&now), c.choices[0].value)
+			for _, o := range c.choices {
+				if o.value == chosen {
+					return o.says
+				}
+			}
+			return c.choices[0].says
+		},
+	}
+}
 
 const fieldRelay = "relay"
 
-// relayPart says which thread replies reach the editor.
-var relayPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		p.Radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
-			kit.Option(string(store.RelayMentions), "Only what is sent on purpose", "By mention, Send to editor, Message the editor or /order message."),
-			kit.Option(string(store.RelayReplies), "Every reply in an order's thread", "Begin a reply with // to keep it in Slack."))
+// relaySetting says which thread replies reach the editor.
+var relaySetting = radio{
+	field: fieldRelay, label: "What reaches the editor",
+	setting: func(now *Values) *string { return (*string)(&now.Relay) },
+	choices: []choice{
+		{string(store.RelayMentions), "Only what is sent on purpose", "By mention, button or command.", "The editor gets only what is sent on purpose."},
+		{string(store.RelayReplies), "Every reply in an order's thread", "Begin a reply with // to keep it in Slack.", "Every reply in an order's thread goes to the editor."},
 	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
-		if !kit.HasField(view, fieldRelay) {
-			return nil
-		}
-		switch chosen := store.Relay(kit.AnswerOf(view, fieldRelay).SelectedOption.Value); chosen {
-		case store.RelayMentions, store.RelayReplies:
-			now.Relay = chosen
-			return nil
-		}
-		return LostChannel(view)
-	},
-	confirm: func(now store.Settings) string {
-		if now.Relay == store.RelayReplies {
-			return "Every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack, and so does what guests and other organisations write."
-		}
-		return "Only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the Editor* or `/order message`. All other talk stays in Slack."
-	},
-}
+}.settings()
 
-const fieldSheets = "contact-sheets"
+// newsSetting says where the news of orders appears.
+var newsSetting = radio{
+	field: "news", label: "News",
+	setting: func(now *Values) *string { return (*string)(&now.News) },
+	choices: []choice{
+		{string(store.NewsChannel), "In the channel", "", "News appears in the channel."},
+		{string(store.NewsThread), "In the thread only", "", "News stays in the thread."},
+		{string(store.NewsDirect), "By direct message to who ordered", "", "Who ordered gets news by direct message."},
+	},
+}.settings()
 
-// sheetsPart says which reviews get a contact sheet.
-var sheetsPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		p.Radio(fieldSheets, "Contact sheets", "Before and after, side by side, in one picture of each review.", string(now.Sheets),
-			kit.Option(string(store.SheetsOff), "Off", ""),
-			kit.Option(string(store.SheetsEvery), "Every round", "Originals and edits first, then the previous and the new edit."),
-			kit.Option(string(store.SheetsLater), "Only later rounds", ""))
+// sheetsSetting says which reviews get a contact sheet.
+var sheetsSetting = radio{
+	field: "contact-sheets", label: "Contact sheets", hint: "Before and after in one picture.",
+	setting: func(now *Values) *string { return (*string)(&now.Sheets) },
+	choices: []choice{
+		{string(store.SheetsOff), "Off", "", "No contact sheets."},
+		{string(store.SheetsEvery), "Every round", "", "Every round has a contact sheet."},
+		{string(store.SheetsLater), "Only later rounds", "", "Later rounds have a contact sheet."},
 	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
-		switch chosen := store.ContactSheets(kit.AnswerOf(view, fieldSheets).SelectedOption.Value); chosen {
-		case store.SheetsOff:
-			now.Sheets = "" // the default
-		case store.SheetsEvery, store.SheetsLater:
-			now.Sheets = chosen
-		}
-		return nil // other values: the form did not ask
+}.settings()
+
+const fieldCredits = "credits"
+
+// creditsSetting says who reads the account's credits.
+var creditsSetting = radio{
+	field: fieldCredits, label: "Who sees the account's credits",
+	setting: func(now *Values) *string { return (*string)(&now.Account.Credits) },
+	choices: []choice{
+		{string(store.CreditsMembers), "Every full member", "", "Every full member sees the account's credits."},
+		{string(store.CreditsOperators), "Operators only", "", "Only operators see the account's credits."},
 	},
-	confirm: func(now store.Settings) string {
-		switch now.Sheets {
-		case store.SheetsEvery:
-			return "*Contact sheets*: every review shows before and after side by side, if the app may upload files (files:write)."
-		case store.SheetsLater:
-			return "*Contact sheets*: from round 2 on, every review shows the previous and the new edit side by side, if the app may upload files (files:write)."
-		}
-		return ""
-	},
-}
+}.settings()

@@ -17,30 +17,31 @@ const fieldApprovers = "approvers"
 // MostNamed bounds how many people a setting names: a review mentions all of its approvers.
 const MostNamed = 10
 
-// approversPart names the only people who may approve.
-var approversPart = peoplePart(fieldApprovers, "Who approves", "Only they approve, and they are mentioned when images are ready. Nobody named: every member approves.",
+// approversSetting names the only people who may approve.
+var approversSetting = people(fieldApprovers, "Who approves", "Mentioned when photos are ready. Empty: everybody.",
 	func(d *store.Decides) *[]string { return &d.Approvers },
-	func(now store.Settings) string {
-		return kit.Prefixed("*Who approves*: only ", kit.MentionAll(now.Decides.AskedOf()))
+	func(now Values) string {
+		asked := now.Decides.AskedOf()
+		return kit.Either(len(asked) > 0, "Only "+kit.MentionAll(asked)+kit.Plural(len(asked), " approves.", " approve."), "Every member approves.")
 	})
 
-// peoplePart names people for something.
-func peoplePart(field, label, hint string, named func(d *store.Decides) *[]string, says func(now store.Settings) string) part {
-	return part{
-		ask: func(p *kit.Page, now store.Settings) {
+// people names people for something.
+func people(field, label, hint string, named func(d *store.Decides) *[]string, says func(now Values) string) setting {
+	return setting{
+		ask: func(p *kit.Page, now Values) {
 			choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, kit.PlainText("Choose people"), field)
 			choose.InitialUsers = *named(&now.Decides)
 			choose.MaxSelectedItems = new(MostNamed)
 			p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, choose).WithOptional(true))
 		},
-		read:    readNamed(field, named, kit.IsUser, MostNamed),
-		confirm: says,
+		read: readNamed(field, named, kit.IsUser, MostNamed),
+		says: says,
 	}
 }
 
 // readNamed reads the valid ids chosen in a field, at most so many. It keeps the value if the form did not ask.
-func readNamed(field string, named func(d *store.Decides) *[]string, valid func(id string) bool, most int) func(slack.View, *store.Settings) map[string]string {
-	return func(view slack.View, now *store.Settings) map[string]string {
+func readNamed(field string, named func(d *store.Decides) *[]string, valid func(id string) bool, most int) func(slack.View, *Values) map[string]string {
+	return func(view slack.View, now *Values) map[string]string {
 		for _, answer := range kit.AnswersOf(view, field) {
 			var ids []string
 			for _, id := range kit.ChosenIn(answer.BlockAction) {
@@ -62,8 +63,7 @@ func NotApprover(channel string, approvers []string) string {
 
 // NotDecider returns a form error that says who may change approvers and limits.
 func NotDecider(view slack.View) map[string]string {
-	return kit.Beside(view, fieldApprovers, "Nothing was saved. Who approves, who orders without asking and the limits are set by "+
-		"those named as approvers, and by operators. Put these back, or ask one of them.")
+	return kit.Beside(view, fieldApprovers, "Nothing was saved. Only the approvers and operators change this now.")
 }
 
 const (
@@ -81,40 +81,36 @@ const (
 // UserGroup is a user group that settings can name.
 type UserGroup struct{ ID, Name, Handle string }
 
-// groupsPart names user groups. The form asks only if the workspace has groups or the setting names some.
-func groupsPart(field, label, hint string, named func(d *store.Decides) *[]string, groups []UserGroup) part {
-	return part{
-		ask:     func(p *kit.Page, now store.Settings) { addGroups(p, field, label, hint, *named(&now.Decides), groups) },
-		read:    readNamed(field, named, kit.IsGroup, MostGroups),
-		confirm: func(store.Settings) string { return "" }, // the people's part confirms them
+// groups names user groups. The form asks only if the workspace has groups or the setting names some.
+func groups(field, label string, named func(d *store.Decides) *[]string, offered []UserGroup) setting {
+	return setting{
+		ask:  func(p *kit.Page, now Values) { addGroups(p, field, label, *named(&now.Decides), offered) },
+		read: readNamed(field, named, kit.IsGroup, MostGroups),
+		says: func(Values) string { return "" }, // the people's setting says it
 	}
 }
 
-func approverGroupsPart(groups []UserGroup) part {
-	return groupsPart(fieldApproverGroups, "User groups that approve",
-		"Whoever is in one when they approve may, besides those who are named above. The group is mentioned when images are ready.",
-		func(d *store.Decides) *[]string { return &d.ApproverGroups }, groups)
+func approverGroups(offered []UserGroup) setting {
+	return groups(fieldApproverGroups, "Groups that approve", func(d *store.Decides) *[]string { return &d.ApproverGroups }, offered)
 }
 
-func spenderGroupsPart(groups []UserGroup) part {
-	return groupsPart(fieldSpenderGroups, "User groups that order without asking",
-		"Whoever is in one when they order, besides those who are named above.",
-		func(d *store.Decides) *[]string { return &d.SpenderGroups }, groups)
+func spenderGroups(offered []UserGroup) setting {
+	return groups(fieldSpenderGroups, "Groups that order without asking", func(d *store.Decides) *[]string { return &d.SpenderGroups }, offered)
 }
 
 // addGroups adds a menu of user groups.
-func addGroups(p *kit.Page, field, label, hint string, named []string, groups []UserGroup) {
-	options := groupOptions(named, groups)
+func addGroups(p *kit.Page, field, label string, named []string, offered []UserGroup) {
+	options := groupOptions(named, offered)
 	if len(options) == 0 {
 		return
 	}
-	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText("Choose user groups"), field, options...)
+	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText("Choose groups"), field, options...)
 	choose.InitialOptions = options[:min(len(named), len(options)):len(options)]
 	if len(named) == 0 {
 		choose.InitialOptions = nil
 	}
 	choose.MaxSelectedItems = new(MostGroups)
-	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, choose).WithOptional(true))
+	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, "", choose).WithOptional(true))
 }
 
 // groupOptions returns the named groups, even unknown ones, then as many others as Slack takes.
@@ -153,30 +149,46 @@ const (
 	fieldAllLimit   = "account-limit" // all channels together
 )
 
-// accountFields are the fields of operators.
-var accountFields = []string{fieldCredits, fieldAllLimit}
-
 // mostCredits bounds a limit.
 const mostCredits = 1_000_000_000
 
-// spendersPart names people who order without approval.
-var spendersPart = peoplePart(fieldSpenders, "Who orders without asking", "An approver is asked about all other people's orders. Nobody named: every member.",
+// spendersSetting names people who order without approval.
+var spendersSetting = people(fieldSpenders, "Who orders without asking", "All others ask first. Empty: everybody.",
 	func(d *store.Decides) *[]string { return &d.Spenders },
-	func(store.Settings) string { return "" }) // the limits' part confirms it
+	func(now Values) string {
+		free := slices.Concat(now.Decides.Spenders, now.Decides.SpenderGroups)
+		return kit.OnlyIf(len(free) > 0, kit.MentionAll(free)+kit.Plural(len(free), " orders", " order")+" without asking.")
+	})
 
-// limitsPart limits credits without approval.
-var limitsPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		addLimit(p, fieldOrderLimit, "Credits for one order", "An approver is asked about an order that seems to cost more. Empty: no limit.", now.Decides.OrderLimit)
-		addLimit(p, fieldMonthLimit, "Credits for a month", "An approver is asked before this channel's orders of a month cost more. Orders that moved away still count; canceled ones do not. Empty: no limit.", now.Decides.MonthLimit)
+// limitsSetting limits credits without approval.
+var limitsSetting = setting{
+	ask: func(p *kit.Page, now Values) {
+		addLimit(p, fieldOrderLimit, "Credits for one order", "Beyond it, an approver is asked.", now.Decides.OrderLimit)
+		addLimit(p, fieldMonthLimit, "Credits for a month", "", now.Decides.MonthLimit)
 	},
 	read: readLimits,
-	confirm: func(now store.Settings) string {
+	says: func(now Values) string {
 		d := now.Decides
-		return kit.Join("\n", kit.Prefixed("*Who orders without asking*: ", kit.MentionAll(slices.Concat(d.Spenders, d.SpenderGroups))),
-			kit.OnlyIf(d.OrderLimit > 0, "*One order* over "+kit.CreditsOf(d.OrderLimit)+" is asked of an approver."),
-			kit.OnlyIf(d.MonthLimit > 0, "*A month* over "+kit.CreditsOf(d.MonthLimit)+" is asked of an approver."))
+		return kit.Either(d.Limited(), kit.Join(" ", limitSays("An order", d.OrderLimit), limitSays("A month", d.MonthLimit)), "No limits.")
 	},
+}
+
+// accountLimitSetting limits credits without an operator, in all channels together.
+var accountLimitSetting = setting{
+	ask: func(p *kit.Page, now Values) {
+		addLimit(p, fieldAllLimit, "Credits for a month", "All channels together. Orders beyond it ask an operator first. Empty: no limit.", now.Account.MonthLimit)
+	},
+	read: func(view slack.View, now *Values) map[string]string {
+		return readLimit(view, fieldAllLimit, &now.Account.MonthLimit)
+	},
+	says: func(now Values) string {
+		return kit.Either(now.Account.MonthLimit > 0, limitSays("A month", now.Account.MonthLimit), "No limit.")
+	},
+}
+
+// limitSays says a limit; "": there is none.
+func limitSays(of string, credits int) string {
+	return kit.OnlyIf(credits > 0, of+" may cost "+kit.CreditsOf(credits)+".")
 }
 
 // addLimit adds an input for credits. 0 is empty.
@@ -185,8 +197,8 @@ func addLimit(p *kit.Page, field, label, hint string, now int) {
 	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, box).WithOptional(true))
 }
 
-// readLimits reads the limits and requires an approver. It must come after the parts that name people.
-func readLimits(view slack.View, now *store.Settings) map[string]string {
+// readLimits reads the limits and requires an approver. It must come after the settings that name people.
+func readLimits(view slack.View, now *Values) map[string]string {
 	d := &now.Decides
 	for field, limit := range map[string]*int{fieldOrderLimit: &d.OrderLimit, fieldMonthLimit: &d.MonthLimit} {
 		if wrong := readLimit(view, field, limit); wrong != nil {
@@ -194,7 +206,7 @@ func readLimits(view slack.View, now *store.Settings) map[string]string {
 		}
 	}
 	if len(d.AskedOf()) == 0 && (len(d.Spenders)+len(d.SpenderGroups) > 0 || d.Limited()) {
-		return kit.Beside(view, fieldApprovers, "Name who is asked: a limit, or who orders without asking, needs an approver.")
+		return kit.Beside(view, fieldApprovers, "Name an approver: somebody must be asked.")
 	}
 	return nil
 }

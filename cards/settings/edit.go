@@ -3,7 +3,9 @@ package settings
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -12,43 +14,39 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Edit is a person's changes to a channel's settings, applied to the current ones. Values that they left
+// Edit is a person's changes to one part of a channel's settings, applied to the current ones. Values that they left
 // unchanged keep their current value.
 type Edit struct {
-	Settings store.Settings
-	Account  *store.Account    // an operator's; nil for others
+	Form
+	Values   Values
 	Problems map[string]string // by block id: values that cannot be saved
 
-	channel   string
-	attempt   int
+	before    Values
 	current   kit.Answers // current values
 	conflicts []string    // fields that others changed too, or that no longer fit together
 	wrong     []string    // why the settings do not fit together
 }
 
-// ReadEdit applies a submitted form to the current settings. account is for operators. Fields that this person
-// and somebody else changed to different values conflict; see [Edit.Conflicts].
-func ReadEdit(view slack.View, now store.Settings, account *store.Account) Edit {
-	meta := kit.DecodeMeta(view.PrivateMetadata)
-	zone := cmp.Or(meta.Shown[fieldZone], kit.AnswerOf(view, fieldZone).SelectedOption.Value)
-	if now.Zone == "" && order.KnownZone(zone) {
+// ReadEdit applies a submitted form to the current settings. Fields that this person and somebody else changed to
+// different values conflict; see [Edit.Conflicts].
+func ReadEdit(view slack.View, now Values) Edit {
+	shown := kit.DecodeMeta(view.PrivateMetadata).Shown
+	if zone := shown[fieldZone]; now.Zone == "" && order.KnownZone(zone) {
 		now.Zone = zone // unset: the form showed its user's zone
 	}
-	e := Edit{Account: account, channel: meta.Channel, attempt: meta.Attempt, current: formInputs(now, account, nil).Opening()}
-	if _, e.Problems = Decode(view, now); e.Problems == nil && account != nil {
-		_, e.Problems = DecodeAccount(view, *account)
-	}
-	if e.Problems != nil {
+	e := Edit{Form: FormIn(view), Values: now, before: now}
+	if e.Part == Account && now.Account == nil {
+		e.Problems = kit.Beside(view, fieldCredits, "Nothing was saved. Only operators change this.")
 		return e
 	}
-	changed, moved := e.compare(view, meta.Shown)
-	var problems map[string]string
-	if e.Settings, problems = Decode(changed, now); problems != nil {
-		e.conflicts, e.wrong = moved, slices.Sorted(maps.Values(problems))
+	e.current = e.inputs(now).Opening()
+	if _, e.Problems = e.decode(view, now); e.Problems != nil {
+		return e
 	}
-	if account != nil {
-		chosen, _ := DecodeAccount(changed, *account) // problems were found above
-		e.Account = &chosen
+	changed, moved := e.compare(view, shown)
+	var problems map[string]string
+	if e.Values, problems = e.decode(changed, now); problems != nil {
+		e.conflicts, e.wrong = moved, slices.Sorted(maps.Values(problems))
 	}
 	return e
 }
@@ -61,31 +59,44 @@ func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.
 	}
 	for block, actions := range view.State.Values {
 		field := kit.FieldIn(block)
-		for _, action := range actions {
-			typed, holds, began := kit.AnswerText(action), kit.AnswerText(e.current[field]), shown[field]
-			if slices.Contains(accountFields, field) && e.Account == nil {
-				if typed != began {
-					e.Problems = kit.Beside(view, field, "Only operators change this. You are no operator any more, so nothing was saved.")
-				}
-				continue
+		for action, answer := range actions {
+			if field == fieldTicks {
+				answer = merged(answer, shown[field], e.current[field])
 			}
+			typed, holds, began := kit.AnswerText(answer), kit.AnswerText(e.current[field]), shown[field]
 			if holds != began {
 				moved = append(moved, field)
 			}
-			if typed == holds || typed == began {
+			if typed == holds || typed == began && field != fieldTicks {
 				continue
 			}
-			changed.State.Values[block] = actions
-			if holds != began {
+			changed.State.Values[block] = map[string]slack.BlockAction{action: answer}
+			if holds != began && field != fieldTicks {
 				e.conflicts = append(e.conflicts, field)
 			}
 		}
 	}
 	began, typed := shown[fieldZone], kit.AnswerOf(view, fieldZone).SelectedOption.Value
-	if zone := kit.AnswerText(e.current[fieldZone]); shown != nil && zone != began && zone != typed && len(e.conflicts) == 0 && changesTimes(changed) {
+	if zone := kit.AnswerText(e.current[fieldZone]); zone != began && zone != typed && len(e.conflicts) == 0 && changesTimes(changed) {
 		e.conflicts = append(e.conflicts, fieldZone) // the times were chosen in the zone that the form showed
 	}
 	return changed, moved
+}
+
+// merged returns the ticks with only the boxes that the person changed taken from their answer.
+func merged(answer slack.BlockAction, began string, holds slack.BlockAction) slack.BlockAction {
+	typed, before, now := kit.ChosenIn(answer), strings.Fields(began), kit.ChosenIn(holds)
+	answer.SelectedOptions = nil
+	for _, t := range ticks() {
+		mine := slices.Contains(typed, t.value)
+		if mine == slices.Contains(before, t.value) {
+			mine = slices.Contains(now, t.value)
+		}
+		if mine {
+			answer.SelectedOptions = append(answer.SelectedOptions, slack.OptionBlockObject{Value: t.value})
+		}
+	}
+	return answer
 }
 
 // changesTimes reports whether the view has a time of day.
@@ -96,11 +107,22 @@ func changesTimes(view slack.View) bool {
 // Conflicts reports whether somebody else changed the same fields, so that this person must decide.
 func (e Edit) Conflicts() bool { return len(e.conflicts) > 0 }
 
-// Form asks the person to decide. It shows their values and names the current ones.
-func (e Edit) Form(externalID string, groups ...UserGroup) slack.ModalViewRequest {
+// Changes reports whether the edit changes anything.
+func (e Edit) Changes() bool { return !reflect.DeepEqual(e.Values, e.before) }
+
+// SavedBy returns the values with the person who saves them.
+func (e Edit) SavedBy(by store.Saver) Values {
+	now := e.Values
+	*e.Part.saver(&now) = by
+	return now
+}
+
+// Window asks the person to decide. It shows their values and names the current ones.
+func (e Edit) Window(externalID string) slack.ModalViewRequest {
 	p := kit.NewAlert("Not saved yet: somebody else changed these settings while this window was open.")
 	var rows []string
-	fields := formInputs(e.Settings, e.Account, groups)
+	fields := e.inputs(e.Values)
+	e.attempt++
 	for _, block := range fields.Blocks {
 		input, ok := block.(*slack.InputBlock)
 		if !ok {
@@ -110,12 +132,11 @@ func (e Edit) Form(externalID string, groups ...UserGroup) slack.ModalViewReques
 		if slices.Contains(e.conflicts, field) {
 			rows = append(rows, "*"+input.Label.Text+"*: "+answerText(e.current[field]))
 		}
-		input.BlockID = kit.BlockID(field, e.attempt+1, 0)
+		input.BlockID = kit.BlockID(field, e.attempt, 0)
 	}
-	p.Bullets("They say now:", rows).Bullets("This does not fit together:", kit.Map(e.wrong, func(_ int, says string) string { return kit.EscapeTo(says, kit.MaxField) }))
-	p.Say("The form has your choices. *Save* puts them in place of these; *Close* leaves these as they are.")
-	p.Put(fields.Blocks...)
-	return form(p, externalID, kit.Meta{Channel: e.channel, Attempt: e.attempt + 1, Shown: e.current.Values()})
+	p.Bullets("They are now:", rows).Bullets("This does not fit together:", kit.Map(e.wrong, func(_ int, says string) string { return kit.EscapeTo(says, kit.MaxField) }))
+	p.Say("The form has your choices. *Save* replaces the others' choices with yours.")
+	return e.view(p.Put(fields.Blocks...), e.current, e.before, externalID)
 }
 
 // answerText returns an answer as safe text.

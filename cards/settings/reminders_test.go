@@ -14,30 +14,29 @@ import (
 
 func TestSettingsOfRemindersStayWhereTheyAreNotAsked(t *testing.T) {
 	t.Parallel()
-	all := store.Settings{
-		Relay: store.RelayMentions, RemindHours: 24, SayLate: true, Digest: "08:00", Zone: "Asia/Kolkata", Quiet: order.QuietHours{From: "20:00", Until: "07:00"},
-	}
+	all := store.Settings{RemindHours: 24, Digest: "08:00", Zone: "Asia/Kolkata", Quiet: order.QuietHours{From: "20:00", Until: "07:00"}}
 	for name, test := range map[string]struct {
 		before  store.Settings
 		answers map[string]string
 		want    store.Settings
 	}{
 		"nothing was asked": {all, nil, all},
-		"nonsense":          {all, map[string]string{fieldRemind: "-4", fieldLate: "maybe", fieldDigest: "25:00", fieldQuietFrom: "x", fieldQuietUntil: ""}, all},
+		"nonsense":          {all, map[string]string{fieldRemind: "-4", fieldDigest: "25:00", fieldQuietFrom: "x", fieldQuietUntil: ""}, all},
 		"all turned off": {all, map[string]string{
-			fieldRemind: chosenOff, fieldLate: chosenOff, fieldDigest: chosenOff, fieldQuietFrom: chosenOff, fieldQuietUntil: chosenOff, fieldZone: "UTC",
-		}, store.Settings{Relay: store.RelayMentions, Zone: "UTC"}},
+			fieldRemind: chosenOff, fieldDigest: chosenOff, fieldQuietFrom: chosenOff, fieldQuietUntil: chosenOff, fieldZone: "UTC",
+		}, store.Settings{Zone: "UTC"}},
 		"all turned on": {store.Settings{}, map[string]string{
-			fieldRemind: "24", fieldLate: chosenOn, fieldDigest: "08:00", fieldQuietFrom: "20:00", fieldQuietUntil: "07:00", fieldZone: "Asia/Kolkata",
+			fieldRemind: "24", fieldDigest: "08:00", fieldQuietFrom: "20:00", fieldQuietUntil: "07:00", fieldZone: "Asia/Kolkata",
 		}, all},
 	} {
-		got, problems := Decode(cardstest.Answered(test.answers), test.before)
-		require.Empty(t, problems, name)
-		require.Equal(t, test.want, got, name)
-	}
-	for _, part := range []part{remindPart, latePart, digestPart, quietPart, zonePart} {
-		require.Empty(t, part.confirm(store.Settings{Zone: "UTC"}), "nothing is said of what is off")
-		require.NotEmpty(t, part.confirm(all))
+		now := Values{Settings: test.before}
+		for _, part := range []Part{Orders, Messages} {
+			var problems map[string]string
+			now, problems = Form{Part: part}.decode(cardstest.Answered(test.answers), now)
+			require.Empty(t, problems, name)
+		}
+		now.Relay = ""
+		require.Equal(t, test.want, now.Settings, name)
 	}
 }
 
@@ -49,8 +48,10 @@ func TestSettingsThatCannotBeAreRefusedBesideThem(t *testing.T) {
 		{fieldQuietFrom: "20:00", fieldQuietUntil: "20:00"},
 		{fieldZone: "Mars/Olympus"},
 		{fieldZone: "Local"},
+		{fieldRelay: "everything"},
+		{"news": "nowhere"},
 	} {
-		_, problems := Decode(cardstest.Answered(answers), store.Settings{})
+		_, problems := Form{Part: Messages}.decode(cardstest.Answered(answers), Values{})
 		require.Len(t, problems, 1, "%v", answers)
 	}
 }

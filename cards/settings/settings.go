@@ -1,5 +1,5 @@
-// Package settings has the form of a channel's settings. Each setting is a part: what the form asks, how the
-// answer is read, and the sentence that confirms it.
+// Package settings has the windows of a channel's settings: an overview, and a form for each part. A setting says what
+// its form asks, how the answer is read, and what the overview says about it.
 package settings
 
 import (
@@ -16,73 +16,129 @@ import (
 const (
 	Callback = "settings"
 	Title    = "Channel settings"
+
+	titleSaved = "Settings saved"
 )
 
-const fieldCredits = "credits"
+// Action ids.
+const (
+	ActionSettings   = "settings:open"    // opens the overview, from the Home
+	ActionSettingsOf = "settings:channel" // chooses the channel whose settings are shown
+	ActionChangePart = "settings:change"  // opens a part's form; its value is [Part.Value]
+)
 
-// part is one part of the settings form.
-type part struct {
-	ask func(p *kit.Page, now store.Settings) // ask adds the part's inputs, filled in from now.
-	// read applies the answer and returns problems by block id. It keeps values that the form did not ask for,
-	// as forms of an early version.
-	read    func(view slack.View, now *store.Settings) map[string]string
-	confirm func(now store.Settings) string // confirms the saved value; "": nothing
+// Values are a channel's settings. Account are those of all channels; nil for people who are no operators.
+type Values struct {
+	store.Settings
+	Account *store.Account
 }
 
-// parts returns all parts in the form's order. groups are the user groups to choose from.
-func parts(groups ...UserGroup) []part {
-	return []part{
-		relayPart, sheetsPart, finalsPart,
-		approversPart, approverGroupsPart(groups), spendersPart, spenderGroupsPart(groups), limitsPart,
-		unfurlPart, remindPart, latePart, digestPart, quietPart, zonePart,
+// Part is a part of the settings with a form of its own; 0: none.
+type Part int
+
+// The parts, in the overview's order.
+const (
+	Orders Part = iota + 1
+	Approval
+	Messages
+	Account // of all channels; for operators
+)
+
+// setting is one setting.
+type setting struct {
+	ask func(p *kit.Page, now Values) // adds the setting's inputs, filled in from now
+	// read applies the answer and returns problems by block id. It keeps values that the form did not ask for.
+	read func(view slack.View, now *Values) map[string]string
+	says func(now Values) string // a sentence for the overview; "": nothing
+}
+
+// Title names the part.
+func (p Part) Title() string {
+	return [...]string{"", "Orders", "Approval and limits", "Messages", "All channels"}[p]
+}
+
+// settings returns the part's settings. groups are the user groups to choose from.
+func (p Part) settings(groups []UserGroup) []setting {
+	switch p {
+	case Orders:
+		return []setting{sheetsSetting, remindSetting, ticksSetting}
+	case Approval:
+		return []setting{approversSetting, approverGroups(groups), spendersSetting, spenderGroups(groups), limitsSetting}
+	case Messages:
+		return []setting{relaySetting, newsSetting, digestSetting, quietSetting, zoneSetting}
+	case Account:
+		return []setting{creditsSetting, accountLimitSetting}
 	}
+	return nil
 }
 
-// Window returns the form with the current settings. Operators pass account to get the settings of all
-// channels too. groups are the workspace's, nil if unknown.
-func Window(channel string, now store.Settings, account *store.Account, externalID string, groups ...UserGroup) slack.ModalViewRequest {
-	fields := formInputs(now, account, groups)
-	p := kit.NewWindow("For every order of " + kit.ChannelLink(channel) + ":").Put(fields.Blocks...)
-	return form(p, externalID, kit.Meta{Channel: channel, Shown: fields.Opening().Values()})
+// saver returns who last saved the part.
+func (p Part) saver(now *Values) *store.Saver {
+	switch p {
+	case Orders:
+		return &now.Saved.Orders
+	case Approval:
+		return &now.Saved.Approval
+	case Messages:
+		return &now.Saved.Messages
+	}
+	return &now.Account.Saved
 }
 
-// formInputs returns the form's inputs, filled in.
-func formInputs(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
+// Form is the form of one part of a channel's settings.
+type Form struct {
+	Part    Part
+	Channel string
+	Root    string      // external id of the overview that it was opened from; "": it stands alone
+	Groups  []UserGroup // the workspace's user groups; nil: unknown
+
+	attempt int
+}
+
+// FormIn returns the form of a submitted view. Its part is 0 if the view does not say.
+func FormIn(view slack.View) Form {
+	meta := kit.DecodeMeta(view.PrivateMetadata)
+	f := Form{Part: Part(meta.Page), Channel: meta.Channel, Root: meta.Root, attempt: meta.Attempt}
+	if f.Part < 0 || f.Part > Account {
+		f.Part = 0
+	}
+	return f
+}
+
+// Window returns the form with the current values.
+func (f Form) Window(now Values, externalID string) slack.ModalViewRequest {
+	fields := f.inputs(now)
+	return f.view(fields, fields.Opening(), now, externalID)
+}
+
+// inputs returns the form's inputs, filled in.
+func (f Form) inputs(now Values) *kit.Page {
 	p := &kit.Page{}
-	for _, part := range parts(groups...) {
-		part.ask(p, now)
-	}
-	if account != nil {
-		p.Radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
-			kit.Option(string(store.CreditsMembers), "Every full member", "Guests and other organisations never."),
-			kit.Option(string(store.CreditsOperators), "Operators only", ""))
-		addLimit(p, fieldAllLimit, "Credits for a month, all channels", "An operator is asked before the orders of a month cost more. Canceled ones do not count. Only operators see and change this. Empty: no limit.", account.MonthLimit)
+	for _, s := range f.Part.settings(f.Groups) {
+		s.ask(p, now)
 	}
 	return p
 }
 
-func form(p *kit.Page, externalID string, meta kit.Meta) slack.ModalViewRequest {
-	return p.Note("Changes count from now on. Every member of the channel can make them; guests cannot. Once approvers are named, only they and operators change who approves, who orders without asking, and the limits.").
-		Form(Title, "Save", Callback, externalID, meta)
-}
-
-// DecodeAccount applies an operator's values for all channels. It keeps values that the form did not ask for.
-func DecodeAccount(view slack.View, now store.Account) (chosen store.Account, problems map[string]string) {
-	switch credits := store.Credits(kit.AnswerOf(view, fieldCredits).SelectedOption.Value); credits {
-	case store.CreditsMembers, store.CreditsOperators:
-		now.Credits = credits
+// view returns the form with these blocks. shown are the values that the person's changes are compared with.
+func (f Form) view(p *kit.Page, shown kit.Answers, now Values, externalID string) slack.ModalViewRequest {
+	values := shown.Values()
+	values[fieldZone] = now.Clock().String() // times and snoozes mean the zone of the person who saves first
+	v := p.Form(f.Part.Title(), "Save", Callback, externalID, kit.Meta{Channel: f.Channel, Page: int(f.Part), Root: f.Root, Attempt: f.attempt, Shown: values})
+	if f.Root != "" {
+		v.Close = kit.PlainText("Go Back")
 	}
-	problems = readLimit(view, fieldAllLimit, &now.MonthLimit)
-	return now, problems
+	return v
 }
 
-// Channel returns the channel of a submitted form, or "".
-func Channel(view slack.View) string { return kit.DecodeMeta(view.PrivateMetadata).Channel }
-
-// Decode applies a submitted form. It keeps values that the form did not ask for. problems are by block id.
-func Decode(view slack.View, now store.Settings) (chosen store.Settings, problems map[string]string) {
-	for _, part := range parts() {
-		if wrong := part.read(view, &now); wrong != nil {
+// decode applies a submitted form. It keeps values that the form did not ask for. problems are by block id.
+func (f Form) decode(view slack.View, now Values) (chosen Values, problems map[string]string) {
+	if now.Account != nil {
+		account := *now.Account
+		now.Account = &account
+	}
+	for _, s := range f.Part.settings(nil) {
+		if wrong := s.read(view, &now); wrong != nil {
 			if problems == nil {
 				problems = map[string]string{}
 			}
@@ -92,22 +148,8 @@ func Decode(view slack.View, now store.Settings) (chosen store.Settings, problem
 	return now, problems
 }
 
-// LostChannel returns a form error for a form without its channel.
-func LostChannel(view slack.View) map[string]string {
-	return kit.Beside(view, fieldRelay, "This window has lost its channel. Close it and type /order settings there again.")
-}
-
-// Saved confirms the settings.
-func Saved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
-	p := kit.NewPage(":white_check_mark: Saved. From now on, in " + kit.ChannelLink(channel) + ":")
-	for _, part := range parts() {
-		p.Say(part.confirm(now))
-	}
-	return p.Modal(Title, externalID, kit.Meta{Channel: channel})
-}
-
-// NeedChannel answers a command outside a channel.
-const NeedChannel = "Settings belong to a channel. Type `/order settings` in the channel that they are for."
+// LostWindow answers a form that does not say what it is about, such as one of an earlier version.
+const LostWindow = "This window is out of date, so nothing was saved. Close it and type /order settings again."
 
 // addChoice adds a menu. The first option is chosen if chosen is not among them.
 func addChoice(p *kit.Page, field, label, hint, chosen string, options []*slack.OptionBlockObject) {

@@ -3,6 +3,7 @@ package settings
 import (
 	"testing"
 
+	"darkroom/cards/cardstest"
 	"darkroom/cards/kit"
 	"darkroom/store"
 
@@ -11,11 +12,10 @@ import (
 )
 
 func TestTheAccountsLimitIsReadOverWhatHolds(t *testing.T) {
-	now := store.Account{Credits: store.CreditsOperators, MonthLimit: 7}
+	now := Values{Account: &store.Account{Credits: store.CreditsOperators, MonthLimit: 7}}
+	form := Form{Part: Account}
 	typed := func(limit ...string) slack.View {
-		view := slack.View{State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
-			kit.BlockID(fieldCredits, 0, 0): {fieldCredits: {SelectedOption: slack.OptionBlockObject{Value: string(store.CreditsMembers)}}},
-		}}}
+		view := cardstest.Answered(map[string]string{fieldCredits: string(store.CreditsMembers)})
 		for _, l := range limit {
 			view.State.Values[kit.BlockID(fieldAllLimit, 0, 0)] = map[string]slack.BlockAction{fieldAllLimit: {Value: l}}
 		}
@@ -25,13 +25,14 @@ func TestTheAccountsLimitIsReadOverWhatHolds(t *testing.T) {
 		typed []string
 		want  int
 	}{{nil, 7}, {[]string{" 500 "}, 500}, {[]string{""}, 0}} {
-		got, problems := DecodeAccount(typed(row.typed...), now)
+		got, problems := form.decode(typed(row.typed...), now)
 		require.Empty(t, problems)
-		require.Equal(t, store.Account{Credits: store.CreditsMembers, MonthLimit: row.want}, got)
+		require.Equal(t, store.Account{Credits: store.CreditsMembers, MonthLimit: row.want}, *got.Account)
+		require.Equal(t, 7, now.Account.MonthLimit, "what was read stays as it was")
 	}
-	_, problems := DecodeAccount(typed("much"), now)
+	_, problems := form.decode(typed("much"), now)
 	require.Contains(t, problems[kit.BlockID(fieldAllLimit, 0, 0)], "whole credits")
-	same, problems := DecodeAccount(slack.View{}, now)
+	same, problems := form.decode(slack.View{}, now)
 	require.Equal(t, now, same, "a form that did not ask")
 	require.Empty(t, problems)
 }
@@ -42,17 +43,16 @@ func TestALimitIsWholeCreditsAndNeedsAnApprover(t *testing.T) {
 		form.State.Values[kit.BlockID(fieldOrderLimit, 0, 0)] = map[string]slack.BlockAction{fieldOrderLimit: {Value: order}}
 		return form
 	}
+	form := Form{Part: Approval}
 	for order, want := range map[string]int{"": 0, " 50 ": 50, "0": 0} {
-		got, problems := Decode(typed(order, "U0OLGA"), store.Settings{Decides: store.Decides{OrderLimit: 7, MonthLimit: 9}})
+		got, problems := form.decode(typed(order, "U0OLGA"), Values{Settings: store.Settings{Decides: store.Decides{OrderLimit: 7, MonthLimit: 9}}})
 		require.Empty(t, problems)
 		require.Equal(t, store.Decides{Approvers: []string{"U0OLGA"}, OrderLimit: want, MonthLimit: 9}, got.Decides)
 	}
 	for _, order := range []string{"fifty", "-1", "1.5", "9999999999"} {
-		_, problems := Decode(typed(order, "U0OLGA"), store.Settings{})
+		_, problems := form.decode(typed(order, "U0OLGA"), Values{})
 		require.Contains(t, problems[kit.BlockID(fieldOrderLimit, 0, 0)], "whole credits", order)
 	}
-	_, problems := Decode(typed("50"), store.Settings{})
-	require.Contains(t, problems[kit.BlockID(fieldApprovers, 0, 0)], "Name who is asked")
-	_, problems = Decode(chose(""), store.Settings{})
-	require.Empty(t, problems, "an older form")
+	_, problems := form.decode(typed("50"), Values{})
+	require.Contains(t, problems[kit.BlockID(fieldApprovers, 0, 0)], "Name an approver")
 }

@@ -16,42 +16,40 @@ const (
 	fieldZone   = "zone"
 )
 
-// digestPart says when the channel gets its daily digest.
-var digestPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		addChoice(p, fieldDigest, "Morning digest", "One message a day: what waits for review, what is late, paused or due today. Nothing when there is nothing to say.",
+// digestSetting says when the channel gets its daily digest.
+var digestSetting = setting{
+	ask: func(p *kit.Page, now Values) {
+		addChoice(p, fieldDigest, "Morning digest", "One message about open orders.",
 			string(now.Digest), clockChoices())
 	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
-		if at, formInputs := chosenClock(view, fieldDigest); formInputs {
+	read: func(view slack.View, now *Values) map[string]string {
+		if at, asked := chosenClock(view, fieldDigest); asked {
 			now.Digest = at
 		}
 		return nil
 	},
-	confirm: func(now store.Settings) string {
-		return kit.OnlyIf(now.Digest.Valid(), "*Morning digest*: each day at "+string(now.Digest)+" ("+kit.Inline(now.Clock().String(), 60)+"), when there is something to say.")
+	says: func(now Values) string {
+		return kit.Either(now.Digest.Valid(), "A digest comes at "+string(now.Digest)+" ("+kit.Inline(now.Clock().String(), 60)+").", "No digest.")
 	},
 }
 
-// zonePart is the time zone of the channel's times.
-var zonePart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		addChoice(p, fieldZone, "Time zone", "Of the digest, the quiet hours, and the morning until which a reminder is snoozed.", now.Clock().String(), zoneChoices(now))
+// zoneSetting is the time zone of the channel's times.
+var zoneSetting = setting{
+	ask: func(p *kit.Page, now Values) {
+		addChoice(p, fieldZone, "Time zone", "", now.Clock().String(), zoneChoices(now.Settings))
 	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
+	read: func(view slack.View, now *Values) map[string]string {
 		chosen := kit.AnswerOf(view, fieldZone).SelectedOption.Value
 		switch {
 		case chosen == "":
 		case order.KnownZone(chosen):
 			now.Zone = chosen
 		default:
-			return kit.Beside(view, fieldZone, "I do not know this time zone. Choose another one.")
+			return kit.Beside(view, fieldZone, notOffered)
 		}
 		return nil
 	},
-	confirm: func(now store.Settings) string {
-		return kit.OnlyIf(now.Zone != "" && (now.Reminds() || now.Quiet.On()), "*Time zone*: "+kit.Inline(now.Zone, 60)+".")
-	},
+	says: func(Values) string { return "" }, // the digest says it
 }
 
 // zoneChoices returns the time zones, including the current one.
@@ -92,29 +90,29 @@ const (
 	fieldQuietUntil = "quiet-until"
 )
 
-// quietPart says when reminders and the digest wait.
-var quietPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		addChoice(p, fieldQuietFrom, "Quiet hours from", "Reminders and the digest wait until they are over. Deliveries and what people do are told at once.",
+// quietSetting says when reminders and the digest wait.
+var quietSetting = setting{
+	ask: func(p *kit.Page, now Values) {
+		addChoice(p, fieldQuietFrom, "Quiet hours from", "Reminders and the digest wait.",
 			string(now.Quiet.From), clockChoices())
 		addChoice(p, fieldQuietUntil, "Quiet hours until", "", string(now.Quiet.Until), clockChoices())
 	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
+	read: func(view slack.View, now *Values) map[string]string {
 		quiet := now.Quiet
-		if from, formInputs := chosenClock(view, fieldQuietFrom); formInputs {
+		if from, asked := chosenClock(view, fieldQuietFrom); asked {
 			quiet.From = from
 		}
-		if until, formInputs := chosenClock(view, fieldQuietUntil); formInputs {
+		if until, asked := chosenClock(view, fieldQuietUntil); asked {
 			quiet.Until = until
 		}
 		if quiet == (order.QuietHours{}) || quiet.On() {
 			now.Quiet = quiet
 			return nil
 		}
-		return kit.Beside(view, fieldQuietUntil, "Quiet hours need a beginning and another time at which they end. Choose both, or Off for both.")
+		return kit.Beside(view, fieldQuietUntil, "Choose two different times, or Off for both.")
 	},
-	confirm: func(now store.Settings) string {
-		return kit.OnlyIf(now.Quiet.On(), "*Quiet hours*: from "+string(now.Quiet.From)+" until "+string(now.Quiet.Until)+", reminders and the digest wait.")
+	says: func(now Values) string {
+		return kit.OnlyIf(now.Quiet.On(), "Quiet hours are from "+string(now.Quiet.From)+" until "+string(now.Quiet.Until)+".")
 	},
 }
 
@@ -125,7 +123,7 @@ func remindChoices() []*slack.OptionBlockObject {
 	named := []struct {
 		hours int
 		name  string
-	}{{4, "After 4 hours"}, {8, "After 8 hours"}, {24, "After 1 day"}, {48, "After 2 days"}, {72, "After 3 days"}, {168, "After a week"}}
+	}{{4, "4 hours"}, {8, "8 hours"}, {24, "1 day"}, {48, "2 days"}, {72, "3 days"}, {168, "1 week"}}
 	options := []*slack.OptionBlockObject{kit.Option(chosenOff, "Off", "")}
 	for _, n := range named {
 		options = append(options, kit.Option(strconv.Itoa(n.hours), n.name, ""))
@@ -133,20 +131,20 @@ func remindChoices() []*slack.OptionBlockObject {
 	return options
 }
 
-// remindPart says when somebody is reminded of a waiting order.
-var remindPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		addChoice(p, fieldRemind, "Remind when an order waits for you", "Once a round, in the order's thread: of a review, and of a pause. It can be snoozed, and stops by itself.",
+// remindSetting says when somebody is reminded of a waiting order.
+var remindSetting = setting{
+	ask: func(p *kit.Page, now Values) {
+		addChoice(p, fieldRemind, "Remind after waiting", "",
 			strconv.Itoa(now.RemindHours), remindChoices())
 	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
+	read: func(view slack.View, now *Values) map[string]string {
 		if chosen := kit.AnswerOf(view, fieldRemind).SelectedOption.Value; kit.OptionOf(remindChoices(), chosen) != nil {
 			now.RemindHours, _ = strconv.Atoi(chosen) // off is 0
 		}
 		return nil
 	},
-	confirm: func(now store.Settings) string {
-		return kit.OnlyIf(now.RemindHours > 0, "*Reminders*: an order that waits for somebody for "+longHours(now.RemindHours)+" says so in its thread, once a round.")
+	says: func(now Values) string {
+		return kit.Either(now.RemindHours > 0, "A waiting order reminds after "+longHours(now.RemindHours)+".", "No reminders.")
 	},
 }
 

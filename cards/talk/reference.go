@@ -143,7 +143,7 @@ func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID str
 		}
 		p.Put(kit.Field(kit.BlockID(fieldRefOwn, i, 0), kit.Plain(name, kit.MaxLabel), "", kit.Multiline(fieldRefOwn, image.Instruction, maxRefInstruction)).WithOptional(true))
 	}
-	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "All other images", "", kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
+	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "All other photos", "", kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
 	return kit.SavedInputs(p.Form(TitleReference, "Add Photos", kit.CallbackReference, externalID, kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1}))
 }
 

@@ -89,7 +89,7 @@ func (a *actor) openForms() {
 	for callback, line := range map[string]string{
 		kit.CallbackApprove: "approve " + a.review, kit.CallbackRevise: "revise " + a.review + " darker", kit.CallbackCancel: "cancel " + a.fresh,
 		kit.CallbackMessage: "message " + a.review, kit.CallbackReference: "reference " + a.review, cards.CallbackMove: "move " + a.review,
-		cardssettings.Callback: "settings", place.CallbackNew: "new " + a.samples[1], place.CallbackImages: "new " + a.samples[2],
+		place.CallbackNew: "new " + a.samples[1], place.CallbackImages: "new " + a.samples[2],
 		"choice": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.samples[2],
 		"close approve": "approve " + a.review, "close revise": "revise " + a.review, "close cancel": "cancel " + a.fresh, "close message": "message " + a.review,
 		"close reference": "reference " + a.review,
@@ -117,10 +117,31 @@ func (a *actor) openForms() {
 	a.until("the form of several orders", func() bool { v, open := a.forms[change.CallbackSelect].Modal(); return open && v.Submit != "" })
 	a.fill(a.forms[change.CallbackSelect], change.CallbackSelect)
 	a.openThread()
+	a.openSettings()
 	a.openSavePreset()
 	a.openBatch()
 	v, _ := a.forms[place.CallbackNew].Modal()
 	a.draft = kit.DecodeMeta(v.PrivateMetadata).Draft
+}
+
+// openSettings opens the form of one part of the settings, from the overview.
+func (a *actor) openSettings() {
+	win := a.win()
+	a.forms[cardssettings.Callback] = win
+	require.NoError(a.t, win.Command(a.channel(), "/order settings"))
+	a.until("the settings", func() bool {
+		v, _ := win.Modal()
+		return strings.Contains(text(v.Blocks), cardssettings.ActionChangePart)
+	})
+	v, _ := win.Modal()
+	for _, b := range v.Blocks {
+		if button, _ := b["accessory"].(map[string]any); button["value"] == cardssettings.Messages.Value() {
+			block, _ := b["block_id"].(string)
+			require.NoError(a.t, win.Act(workspace.Target{View: v.ID, Block: block, Action: cardssettings.ActionChangePart}, nil, workspace.Once))
+		}
+	}
+	a.until("the form of settings", func() bool { v, open := win.Modal(); return open && v.Submit != "" })
+	a.fill(win, cardssettings.Callback)
 }
 
 // openSavePreset opens the form that only a button opens.
@@ -224,7 +245,7 @@ func (a *actor) value(action string) string {
 		return name
 	}
 	switch action {
-	case cards.ActionCancel:
+	case cards.ActionCancel, cards.ActionCancelNow:
 		return cards.Value(a.fresh, 0)
 	case cards.ActionAsk:
 		return a.review + " placed"

@@ -125,12 +125,14 @@ func pressRows() []row {
 	}
 	return []row{
 		press(cards.ActionApprove, "", ""), press(cards.ActionRevise, "", ""), press(cards.ActionCancel, "", ""),
+		press(cards.ActionApproveShown, "", ""), press(cards.ActionCancelNow, "", ""), press(cards.ActionReview, silence, silence),
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionTakeOver, "", ""), press(cards.ActionMenu, "", ""),
 		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionDownload, silence, silence),
 		press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
 		press(cards.ActionAsk, "", ""), press(cards.ActionSnooze+"*", "", ""), press(talk.ActionCorrect, "", ""), press(talk.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(home.ActionNew, "", "Photos"), press(home.ActionFilter, silence, silence), press(home.ActionPage+"*", silence, silence),
+		press(batch.ActionOrders, anyAnswer, anyAnswer), press(batch.ActionOrdersPage+"*", anyAnswer, anyAnswer),
 		press(home.ActionSelect, "", "Approve orders"),
 		marked(press(place.ActionAllow, "", "There is no such question")), marked(press(place.ActionDecline, "", "There is no such question")),
 		marked(press(place.ActionHoldCredits, "", "There is no such question")),
@@ -149,6 +151,7 @@ func pressRows() []row {
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
 		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"),
 		press(place.ActionRetry, silence, silence),
+		press(settings.ActionSettings, "", "belong to a channel"), press(settings.ActionSettingsOf, silence, silence), press(settings.ActionChangePart, "", "out of date"),
 		// The table routes a shortcut's name as a button's, too.
 		press(commands.ShortcutNew, "", "Photos"), press(commands.ShortcutPhotos, "", "Photos"),
 		press(commands.ShortcutSend, "", anyAnswer), press(commands.ShortcutReference, "", anyAnswer),

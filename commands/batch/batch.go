@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/bot/client"
 	cardsbatch "darkroom/cards/batch"
@@ -24,14 +25,16 @@ import (
 type Handler struct {
 	slack       answers.Slack
 	batches     *store.Batches
+	cards       *store.BatchCards
+	access      *access.Control
 	jobs        *jobs.Jobs
 	rejectGuest func(ctx context.Context, r bot.Request) error
 	windows     *answer.Windows
 }
 
 // New returns the handler.
-func New(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, rejectGuest func(ctx context.Context, r bot.Request) error, windows *answer.Windows) *Handler {
-	return &Handler{slack: slack, batches: store.Batches, jobs: jobs, rejectGuest: rejectGuest, windows: windows}
+func New(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, access *access.Control, rejectGuest func(ctx context.Context, r bot.Request) error, windows *answer.Windows) *Handler {
+	return &Handler{slack: slack, batches: store.Batches, cards: store.BatchCards, access: access, jobs: jobs, rejectGuest: rejectGuest, windows: windows}
 }
 
 // FileIn returns a form's upload that holds many orders, if there is one.

@@ -1,6 +1,7 @@
 package batch_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/bot/client"
+	cardsbatch "darkroom/cards/batch"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 )
@@ -43,9 +45,42 @@ func TestABatchIsPlacedOnceHoweverOftenItIsPressed(t *testing.T) {
 		r.Settle(10 * time.Minute)
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 2, creates)
-		require.Contains(r.T, r.Screen.Modal(), "All of the batch is placed: 2 orders.")
+		require.Contains(r.T, r.Screen.Modal(), "Every order is placed: 2 orders.")
 		require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "2,Smith,1,placed,order")
 		require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "3,")
+	})
+}
+
+// ordersOf presses Show Orders of the only batch's card, or a paging button.
+func ordersOf(r *commandstest.Rig, user, action, value string) {
+	r.T.Helper()
+	r.Does(bot.Request{Kind: bot.KindAction, Name: action, Value: value, User: user, Channel: "C1"})
+}
+
+func TestShowOrdersListsABatch(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.SetUpWorkspace()
+		lines := "name,images\n"
+		for i := range 12 {
+			lines += fmt.Sprintf("Shoot %02d,https://example.com/%d.jpg\n", i+1, i)
+		}
+		handsIn(r, lines)
+		r.Answers(r.Completed(nil))
+		r.Settle(10 * time.Minute)
+		placed, err := r.Store.Orders.Order(r.T.Context(), "order1")
+		require.NoError(r.T, err)
+		require.NotEmpty(r.T, placed.Batch)
+		ordersOf(r, "maria", cardsbatch.ActionOrders, placed.Batch)
+		require.Contains(r.T, r.Screen.Modal(), "12 orders, page 1 of 2")
+		require.Contains(r.T, r.Screen.Modal(), "Shoot 12")
+		require.NotContains(r.T, r.Screen.Modal(), "Shoot 01")
+		ordersOf(r, "maria", cardsbatch.ActionOrdersPage+"older", "1 "+placed.Batch)
+		require.Contains(r.T, r.Screen.Modal(), "Shoot 01")
+		ordersOf(r, "zoe", cardsbatch.ActionOrders, placed.Batch) // who is in none of its channels
+		require.Contains(r.T, r.Screen.Modal(), "None of these orders is in a channel that you can see.")
+		require.NotContains(r.T, r.Screen.Modal(), "shop.csv")
+		ordersOf(r, "maria", cardsbatch.ActionOrders, "another")
+		require.Contains(r.T, r.Screen.Modal(), "I no longer have the list of these orders.")
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/bot/lenient"
 	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
 	"darkroom/jobs/answers"
 	"darkroom/store"
 )
@@ -21,11 +22,12 @@ type OwnPosts struct {
 	slack         answers.Slack
 	announcements *store.Announcements
 	ownPosts      *store.OwnPosts
+	batchCards    *store.BatchCards
 }
 
 // NewOwnPosts returns the handler.
 func NewOwnPosts(slack answers.Slack, store *store.Store) *OwnPosts {
-	return &OwnPosts{slack: slack, announcements: store.Announcements, ownPosts: store.OwnPosts}
+	return &OwnPosts{slack: slack, announcements: store.Announcements, ownPosts: store.OwnPosts, batchCards: store.BatchCards}
 }
 
 // metadataEvent has the used fields of message_metadata_posted and message_metadata_deleted.
@@ -60,6 +62,9 @@ func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error
 	var was slack.Message
 	if err := json.Unmarshal(event.Previous, &was.Metadata); err != nil {
 		return bot.Ack(), fmt.Errorf("%s: %w", r.Name, err)
+	}
+	if id := cardsbatch.OfCard(was); id != "" {
+		return bot.Ack(), c.batchCards.CardDeleted(ctx, id, event.TS)
 	}
 	about, ok := cards.AboutOf(was)
 	if !ok {

@@ -121,8 +121,8 @@ func TestWhatAListIsNarrowedBy(t *testing.T) {
 		} {
 			require.ElementsMatch(r.T, want, rows(r.Says("maria", "C1", line)), line)
 		}
-		require.Contains(r.T, r.Says("maria", "C1", "list smith miller"), "None fits")
-		require.Contains(r.T, r.Says("maria", "CPUBLIC", "list"), "None yet")
+		require.Contains(r.T, r.Says("maria", "C1", "list smith miller"), "No orders match")
+		require.Contains(r.T, r.Says("maria", "CPUBLIC", "list"), "No orders yet")
 		require.Contains(r.T, r.Says("maria", "C1", "list "+strings.Repeat("word ", 500)), "fewer words")
 	})
 }
@@ -191,21 +191,15 @@ func TestAListThatSlackCannotCheckIsNotShown(t *testing.T) {
 	})
 }
 
-func TestARowHasTheButtonsOfItsMoment(t *testing.T) {
+func TestARowHasOneAction(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
 		listed := r.Says("maria", "C1", "list")
-		for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionShow} {
-			require.Contains(r.T, listed, action)
-		}
-		looks := r.Says("ines", "C1", "list")
-		require.Contains(r.T, looks, cards.ActionShow)
-		require.NotContains(r.T, looks, cards.ActionApprove, "a guest gets no button that they may not press")
-		require.NotContains(r.T, looks, cards.ActionRevise)
-
-		r.Owns("order002", "C1", "tom", nil)
-		require.NotContains(r.T, r.Says("maria", "C1", "list being edited"), cards.ActionApprove)
+		require.Contains(r.T, listed, cards.ActionShow)
+		require.NotContains(r.T, listed, cards.ActionApprove)
+		require.NotContains(r.T, listed, cards.ActionRevise)
+		require.Contains(r.T, r.Says("ines", "C1", "list"), cards.ActionShow, "a guest looks, too")
 	})
 }
 

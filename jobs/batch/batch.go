@@ -122,6 +122,9 @@ func (j *Batches) placeBatch(ctx context.Context, d *queue.Delivery, args batchA
 	if why, err := b.whyNot(ctx); err != nil || why != "" {
 		return errors.Join(err, b.refuse(ctx, why))
 	}
+	if err := b.begin(ctx); err != nil {
+		return err
+	}
 	if err := b.submit(ctx); err != nil {
 		return err
 	}
@@ -150,6 +153,18 @@ func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
 // asker returns the person who placed the batch.
 func (b *batchRun) asker() answers.Asker {
 	return answers.Asker{Team: b.batch.Team, User: b.body.User, Channel: b.batch.From, View: b.body.View, At: b.body.At}
+}
+
+// begin gives the batch its card in the channel, before any of its orders has one. A single order needs none.
+func (b *batchRun) begin(ctx context.Context) error {
+	if b.saved.Submitted > 0 || len(b.batch.Drafts()) < 2 {
+		return nil
+	}
+	run, err := b.batches.Store.Server.Run(ctx)
+	if err != nil {
+		return err
+	}
+	return b.batches.Store.BatchCards.Begin(ctx, b.batch, run.ID)
 }
 
 // submitTogether is the number of orders submitted between two saves.
@@ -183,6 +198,9 @@ func (b *batchRun) save(ctx context.Context) error { return b.d.SetState(ctx, b.
 func (b *batchRun) follow(ctx context.Context) error {
 	progress, err := b.batches.Progress(ctx, b.batch)
 	if err != nil {
+		return err
+	}
+	if err := b.batches.Store.BatchCards.Progressed(ctx, b.batch.ID, progress.OnHold(), progress.Failed()); err != nil {
 		return err
 	}
 	if !progress.Ended() {

@@ -49,7 +49,7 @@ func (j *Waiting) Start(ctx context.Context, d *queue.Delivery, id string, wait 
 	behind, lost := j.Queue.Inspector().Behind(ctx, d.Lane, maxBehind)
 	err = errors.Join(err, lost)
 	if lost == nil {
-		err = errors.Join(err, j.note(ctx, id, append([]queue.Job{d.Job}, behind...), life))
+		err = errors.Join(err, j.note(ctx, id, j.waitsOf(ctx, append([]queue.Job{d.Job}, behind...)), life))
 	}
 	for _, job := range behind {
 		err = errors.Join(err, j.NotifyBlocked(ctx, job))
@@ -75,14 +75,25 @@ var waitingVerbs = map[string]string{
 	Message: order.VerbMessage, Relay: order.VerbMessage, Reference: order.VerbReference,
 }
 
-// note saves on an order which jobs of its lane wait, for its card.
-func (j *Waiting) note(ctx context.Context, id string, lane []queue.Job, life time.Duration) error {
-	var waits []store.Wait
+// Begin shows on an order's card and review that the job is under way. Their buttons leave.
+func (j *Waiting) Begin(ctx context.Context, d *queue.Delivery, id string) error {
+	waits := j.waitsOf(ctx, []queue.Job{d.Job})
+	waits[0].Begun = true
+	return j.note(ctx, id, waits, j.tryTime())
+}
+
+// waitsOf returns the jobs that an order's card shows as waiting.
+func (j *Waiting) waitsOf(ctx context.Context, lane []queue.Job) (waits []store.Wait) {
 	for _, job := range lane {
 		if verb := waitingVerbs[job.Kind]; verb != "" {
 			waits = append(waits, store.Wait{Verb: verb, Actor: j.Asker(ctx, job)})
 		}
 	}
+	return waits
+}
+
+// note saves on an order what waits, for its card.
+func (j *Waiting) note(ctx context.Context, id string, waits []store.Wait, life time.Duration) error {
 	err := j.Store.Changes.NoteWaits(ctx, id, waits, time.Now().Add(life))
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil

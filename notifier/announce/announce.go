@@ -48,13 +48,14 @@ type Store struct {
 	Holds         *store.Holds
 	Drafts        *store.Drafts
 	OwnPosts      *store.OwnPosts
+	BatchCards    *store.BatchCards
 	Server        *conn.Server
 	Documents     store.Documents
 }
 
 // StoreOf returns the parts of a store.
 func StoreOf(s *store.Store) Store {
-	return Store{s.Orders, s.Announcements, s.Settings, s.Follows, s.Holds, s.Drafts, s.OwnPosts, s.Server, s.Documents}
+	return Store{s.Orders, s.Announcements, s.Settings, s.Follows, s.Holds, s.Drafts, s.OwnPosts, s.BatchCards, s.Server, s.Documents}
 }
 
 type orders interface {
@@ -77,6 +78,7 @@ type announcements interface {
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
 	Compared(ctx context.Context, id string, run conn.Run, unrecorded store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
+	InThread(ctx context.Context, id string, generation int, root string) error
 }
 
 // Defaults of [Config].
@@ -128,10 +130,11 @@ func New(c Config) *Announcer {
 	once := &postOnce{c.Slack, posts, after, log}
 	dedupe := &dedupe{slack: c.Slack, orders: from.Orders, posts: posts, later: later, after: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log}
 	finals := &finals{slack: c.Slack, orders: from.Orders, settings: from.Settings, source: c.Finals, later: later, outcomeAfter: after, log: log}
-	news := &news{slack: c.Slack, orders: from.Orders, follows: from.Follows, access: c.Access, posts: posts, later: later, outcomeAfter: after, log: log}
+	news := &news{slack: c.Slack, orders: from.Orders, follows: from.Follows, settings: from.Settings, access: c.Access, posts: posts, later: later, outcomeAfter: after, log: log}
 	hold := &hold{slack: c.Slack, holds: from.Holds, drafts: from.Drafts, docs: from.Documents, once: once, outcomeAfter: after, log: log}
 	digest := &digest{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, once: once, later: later, log: log}
 	unfurl := &unfurl{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, access: c.Access, once: once, later: later, log: log}
+	settings := &settingsChange{slack: c.Slack, people: people, once: once, later: later, log: log}
 	reaction := &reaction{c.Slack, log}
 
 	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil}
@@ -151,9 +154,13 @@ func New(c Config) *Announcer {
 	filling := &filling{announcements: from.Announcements, record: record, forms: forms, edits: edits, settle: settle, outcomeAfter: after}
 	takeover := &takeover{slack: c.Slack, orders: from.Orders, docs: from.Documents, people: people, ops: c.Ops, log: log}
 	outcome := &outcome{from.Announcements, from.Documents, later, takeover, after, log}
+	batches := &batches{
+		slack: c.Slack, store: from.BatchCards, announcements: from.Announcements, settings: from.Settings, server: from.Server, posts: posts,
+		later: later, outcomeAfter: after, dedupeAfter: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log,
+	}
 	leave := &leave{from.Orders, recovery, forms, edits, later, log}
 	announce := &pipeline{
-		stages: []stage{recovery, reconcile, pictures, card, events},
+		stages: []stage{batches, recovery, reconcile, pictures, card, events},
 		settle: settle, card: card, record: record, slack: c.Slack, log: log,
 		previews: &previewFill{
 			slack: c.Slack, pictures: c.Pictures, copyTime: cmp.Or(c.CopyTime, copyTime), copying: c.Previews.copies(),
@@ -169,8 +176,10 @@ func New(c Config) *Announcer {
 		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Work: finals.handle}.Declare(),
 		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Work: hold.handle}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: leave.handle}.Declare(),
+		queue.Kind[store.BatchJob]{Name: store.BatchKind, Unasked: true, Work: batches.handle}.Declare(),
 		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: digest.handle}.Declare(),
 		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: unfurl.handle}.Declare(),
+		queue.Kind[store.SettingsJob]{Name: store.SettingsKind, Unasked: true, Work: settings.handle}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: reaction.handle}.Declare(),
 	}}
 }

@@ -41,7 +41,7 @@ func TestAnOrderIsOneCardAndAReplyForEachEvent(t *testing.T) {
 	require.Equal(t, []string{"card", "ready:r0"}, r.channelOnly(shoots), "only ready is also sent to the channel")
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	require.Zero(t, buttons(r.reply(t, shoots, "card")), "the buttons stand in one place")
-	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), cards.ActionReview)
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 	require.Empty(t, r.w.Violations())
 }

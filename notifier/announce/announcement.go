@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -27,11 +28,12 @@ type announcement struct {
 	events  []order.Event // not yet announced, oldest first
 	history []order.Event // all events of the order; nil: not read yet
 
-	asked     []string // previews of the current review that Slack must fetch
-	imageless bool     // Slack accepted the current message only without some pictures
-	hasSlot   bool     // the channel's slot is reserved and unused
-	unsaved   bool     // state differs from the saved one
-	limited   int64    // the version whose edits wait for Slack's limit in another job
+	asked     []string   // previews of the current review that Slack must fetch
+	imageless bool       // Slack accepted the current message only without some pictures
+	hasSlot   bool       // the channel's slot is reserved and unused
+	news      store.News // where the channel's news appears; "": not read yet
+	unsaved   bool       // state differs from the saved one
+	limited   int64      // the version whose edits wait for Slack's limit in another job
 }
 
 // jobState is what an announce job saves between deliveries.
@@ -151,7 +153,7 @@ func (a *announcement) ended(e order.Event, events []order.Event, live bool) str
 	}
 	now := store.ForNow + fmt.Sprint(a.tracked.Order.Status, a.tracked.Gone, a.tracked.Untracked)
 	if a.tracked.ChangeWaits(time.Now()) {
-		now += " waits"
+		now += kit.Either(a.tracked.Waits[0].Begun, " begun", " waits")
 	}
 	return now
 }
@@ -178,13 +180,14 @@ func (a *announcement) outdated(e order.Event) bool {
 	return false
 }
 
-// broadcast reports whether an event also appears in the channel, because it asks somebody to act.
+// broadcast reports whether an event also appears in the channel, because it asks somebody to act. One message tells of
+// the deliveries of a batch: see deliveries.go.
 func (a *announcement) broadcast(e order.Event, live bool) bool {
 	switch e.Kind {
 	case order.EventReady:
-		return true
+		return a.tracked.Root == ""
 	case order.EventPaused:
 		return live
 	}
-	return e.Kind == order.EventResumed && a.tracked.InReview(e.Order.Rev())
+	return e.Kind == order.EventResumed && a.tracked.Root == "" && a.tracked.InReview(e.Order.Rev())
 }

@@ -78,7 +78,7 @@ func (c *cardStage) show(ctx context.Context, a *announcement) error {
 		if a.state.unansweredOf(cardMark) >= triesPerForm {
 			version = 0
 		}
-		ts, err = c.sender.post(ctx, a, cardMark, client.Post{}, forms)
+		ts, err = c.sender.post(ctx, a, cardMark, client.Post{Thread: a.tracked.Root}, forms)
 	case errors.Is(err, client.ErrNotEditable): // better than a new card for every change
 		c.log.WarnContext(ctx, "card left as it is", "order", a.id, "err", err)
 		err = nil

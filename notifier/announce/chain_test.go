@@ -160,7 +160,7 @@ func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
 	}
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
-	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>", "the card is whole")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "order:review", "the card is whole")
 	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Ready for review")
 }
 
@@ -204,7 +204,7 @@ func TestAPostThatNobodyRecordedIsTidiedAtTheOldPlace(t *testing.T) {
 			for _, m := range r.w.Thread(shoots, old.TS) {
 				require.Zero(t, buttons(m), eventOf(m))
 			}
-			require.Contains(t, shown(t, r.w.Thread(shoots, old.TS)[0]), "no longer follows")
+			require.Contains(t, shown(t, r.w.Thread(shoots, old.TS)[0]), "no longer tracks")
 		})
 	}
 }
@@ -226,7 +226,7 @@ func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
 	require.NoError(t, err)
 	r.works(t)
 	old := shown(t, r.w.Thread(shoots, first.CardTS)[0])
-	require.NotContains(t, old, "no longer follows", "it does")
+	require.NotContains(t, old, "no longer tracks", "it does")
 	require.Contains(t, old, "newer card")
 }
 

@@ -84,7 +84,11 @@ func (s *eventStage) reply(ctx context.Context, a *announcement, e order.Event) 
 // later events are not blocked.
 func (s *eventStage) post(ctx context.Context, a *announcement, e order.Event, events []order.Event, p store.Posted) (ts string, err error) {
 	a.imageless = len(a.state.Missing) > 0
-	into := client.Post{Thread: a.tracked.CardTS, Broadcast: a.broadcast(e, p.Buttons)}
+	where, err := s.news.where(ctx, a)
+	if err != nil {
+		return "", err
+	}
+	into := client.Post{Thread: a.tracked.ThreadTS(), Broadcast: where == store.NewsChannel && a.broadcast(e, p.Buttons)}
 	began := time.Now()
 	ts, err = s.sender.post(ctx, a, e.Seq, into, s.forms.of(ctx, a, e, events, p.Buttons, p))
 	if unsaved := s.pictures.saveSlackSlow(ctx, a, time.Since(began), err); unsaved != nil {

@@ -266,7 +266,7 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 	if r.state.Shared+len(batch) == len(r.state.Files) {
 		comment = cards.FinalsNotUploaded(r.state.NotUploaded)
 	}
-	err := r.slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.CardTS, comment, batch)
+	err := r.slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.ThreadTS(), comment, batch)
 	if errors.Is(err, client.ErrUnknownOutcome) {
 		r.log.InfoContext(ctx, "final images may be out", "order", r.job.Order, "err", err)
 		return queue.Wait(r.outcomeAfter)
@@ -289,7 +289,7 @@ func (r *finalsRun) isOut(ctx context.Context, batch []slack.FileSummary) (bool,
 		return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == batch[0].ID })
 	}
 	messages, err := r.slack.Read(ctx, client.Reading{
-		Channel: r.t.Owner.Channel, Thread: r.t.CardTS, Oldest: r.state.Sharing.Add(-clockSkew), Is: is, Near: r.state.Sharing,
+		Channel: r.t.Owner.Channel, Thread: r.t.ThreadTS(), Oldest: r.state.Sharing.Add(-clockSkew), Is: is, Near: r.state.Sharing,
 	})
 	if err != nil && !errors.Is(err, client.ErrTooMany) {
 		return false, err

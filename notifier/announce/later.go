@@ -38,6 +38,16 @@ func (l later) again(ctx context.Context, a *announcement, id string, job store.
 	return l.put(ctx, queue.Job{ID: id, Lane: a.job.Lane, Kind: store.AnnounceKind}, job, after)
 }
 
+// updateBatch puts the job that updates a batch's card; batch "" means no batch.
+func (l later) updateBatch(ctx context.Context, d *queue.Delivery, team, channel, batch string) error {
+	if batch == "" {
+		return nil
+	}
+	job, after := store.BatchUpdate(team, channel, batch, d.Now())
+	_, err := l.queue.PutAfter(ctx, job, after)
+	return err
+}
+
 // If Slack limits reading to once a minute, a search may wait many minutes for its slot. The job then
 // leaves its channel's lane and takes its state along, so the channel's other orders continue. The waiting
 // order announces nothing meanwhile: a post with an unknown outcome comes first.

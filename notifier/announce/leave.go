@@ -43,9 +43,12 @@ func (h *leave) handle(ctx context.Context, d *queue.Delivery, job store.LeaveJo
 		draw = cards.Superseded
 	}
 	// The order as the old channel knew it, without traces of the new place.
-	t.Owner.Channel, t.Owner.Generation, t.CardTS, t.Untracked = job.Channel, job.Generation, job.CardTS, !again
+	t.Owner.Channel, t.Owner.Generation, t.CardTS, t.Root, t.Untracked = job.Channel, job.Generation, job.CardTS, job.Root, !again
 	a := &announcement{job: d, id: job.Order, generation: job.Generation, tracked: t, state: state}
 	err = h.cleanUp(ctx, a, job, formsOf(draw(t)))
+	if err == nil {
+		err = h.later.updateBatch(ctx, d, job.Team, job.Channel, job.Batch)
+	}
 	if _, out := outOfReach(err); out {
 		h.log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil

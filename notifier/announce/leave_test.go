@@ -47,7 +47,7 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, string(raw), weddings, "the old place does not name the new one")
 	}
-	require.Contains(t, shown(t, r.w.Thread(shoots, old.CardTS)[0]), "no longer follows")
+	require.Contains(t, shown(t, r.w.Thread(shoots, old.CardTS)[0]), "no longer tracks")
 
 	_, err = r.Orders.ByThread(t.Context(), "T0SANDBOX", shoots, old.CardTS)
 	require.ErrorIs(t, err, store.ErrNotTracked)
@@ -70,7 +70,7 @@ func TestAReviewThatTheOrderLeftDoesNotSayWhatWaits(t *testing.T) {
 	require.NoError(t, err)
 	r.works(t)
 	review := r.w.Thread(shoots, old.CardTS)[2]
-	require.Contains(t, shown(t, review), "no longer follows")
+	require.Contains(t, shown(t, review), "no longer tracks")
 	require.NotContains(t, shown(t, review), "waiting for")
 }
 
@@ -84,21 +84,21 @@ func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 		"moved": {func(r *rig) error {
 			_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 			return err
-		}, "no longer follows"},
+		}, "no longer tracks"},
 		"moved, and then it goes on": {func(r *rig) error {
 			_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 			r.happens(t, order.StatusEditing, 0)
 			return err
-		}, "no longer follows"},
+		}, "no longer tracks"},
 		"untracked": {func(r *rig) error {
 			_, err := r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 			return err
-		}, "no longer follows"},
+		}, "no longer tracks"},
 		"untracked, and seen going on": {func(r *rig) error {
 			_, err := r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 			r.becomes(t, order.StatusEditing, 0)
 			return err
-		}, "no longer follows"},
+		}, "no longer tracks"},
 		"untracked, and tracked here again": {func(r *rig) error {
 			_, err := r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 			if err != nil {
@@ -128,8 +128,8 @@ func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 			require.NoError(t, tt.leaves(r))
 			r.works(t)
 			said := shown(t, r.w.Thread(shoots, old.CardTS)[2])
-			require.Contains(t, said, "Paused by the service: Smith wedding")
-			require.NotContains(t, said, "the service has paused this order")
+			require.Contains(t, said, "Paused by the photo service: Smith wedding")
+			require.NotContains(t, said, "the photo service has paused this order")
 			require.Contains(t, said, tt.says)
 			if tt.says != "The pause is over." {
 				require.NotContains(t, said, "The pause is over.")
@@ -145,7 +145,7 @@ func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
 		status order.Status
 		says   string
 	}{
-		"still paused": {order.StatusPaused, "the service has paused this order"},
+		"still paused": {order.StatusPaused, "the photo service has paused this order"},
 		"goes on":      {order.StatusEditing, "The pause is over."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package announce
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +39,8 @@ type newsJob struct {
 	Order string `json:"order"`
 	User  string `json:"user"`
 	Event int64  `json:"event"`
+	// Requester says that the channel sends news to requesters, whether they follow or not.
+	Requester bool `json:"requester,omitempty"`
 	// Verify says that the message may have been delivered without being recorded, because Redis was
 	// restored.
 	Verify bool `json:"verify,omitempty"`
@@ -60,6 +63,7 @@ type news struct {
 	slack        newsSlack
 	orders       orders
 	follows      *store.Follows
+	settings     *store.ChannelSettings
 	access       Access // nil: no follower is notified
 	posts        *ownPosts
 	later        later
@@ -67,29 +71,80 @@ type news struct {
 	log          *slog.Logger
 }
 
-// put puts a job for each follower to whom the event is news. It runs before the event is recorded as
-// posted, so that no follower is missed. The jobs' ids are deterministic, so that nobody is notified
-// twice.
+// put puts a job for each person to whom the event is news. It runs before the event is recorded as
+// posted, so that nobody is missed. The jobs' ids are deterministic, so that nobody is notified twice.
 func (h *news) put(ctx context.Context, a *announcement, e order.Event, verify bool) error {
 	if h.access == nil {
 		return nil
 	}
-	for _, f := range a.tracked.Followers {
-		if !isNews(e) || e.Seq <= f.Told || e.Actor == f.User && !e.Ends() {
-			continue
+	readers, err := h.readers(ctx, a, e)
+	if err != nil {
+		return err
+	}
+	for _, f := range readers {
+		requester := a.news == store.NewsDirect && f.User == a.tracked.Owner.Requester
+		id := fmt.Sprintf("news:%s:%s:%d:%d", a.id, f.User, f.From, e.Seq)
+		if requester {
+			id = fmt.Sprintf("news:%s:%s:%d", a.id, f.User, e.Seq) // the same whether they follow or not
 		}
-		job := queue.Job{
-			ID: fmt.Sprintf("news:%s:%s:%d:%d", a.id, f.User, f.From, e.Seq), Lane: "news:" + a.id + ":" + f.User, Kind: NewsKind,
-		}
-		if err := h.later.put(ctx, job, newsJob{Order: a.id, User: f.User, Event: e.Seq, Verify: verify}, 0); err != nil {
+		job := queue.Job{ID: id, Lane: "news:" + a.id + ":" + f.User, Kind: NewsKind}
+		if err := h.later.put(ctx, job, newsJob{Order: a.id, User: f.User, Event: e.Seq, Requester: requester, Verify: verify}, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// isNews reports whether followers are notified of an event. Reminders and snoozes concern others.
-func isNews(e order.Event) bool { return e.Kind != order.EventReminder && e.Kind != order.EventSnoozed }
+// readers returns the people to whom the event is news: followers, and the requester in a channel that sends news by
+// direct message.
+func (h *news) readers(ctx context.Context, a *announcement, e order.Event) ([]store.Follower, error) {
+	direct, err := h.direct(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	requester, known := a.tracked.Owner.Requester, false
+	var readers []store.Follower
+	for _, f := range a.tracked.Followers {
+		theirs := direct && f.User == requester
+		known = known || f.User == requester
+		if f.Requester && !theirs || e.Seq <= f.Told || !isNews(e, theirs) || e.Actor == f.User && (f.Requester || !e.Ends()) {
+			continue
+		}
+		readers = append(readers, f)
+	}
+	if !direct || known || !kit.IsUser(requester) || e.Actor == requester || !isNews(e, true) {
+		return readers, nil
+	}
+	f, err := h.follows.AddRequester(ctx, a.id, requester, e.Seq)
+	if err != nil || e.Seq <= f.Told {
+		return readers, err
+	}
+	return append(readers, f), nil
+}
+
+// direct reports whether the channel sends news to requesters by direct message.
+func (h *news) direct(ctx context.Context, a *announcement) (bool, error) {
+	where, err := h.where(ctx, a)
+	return where == store.NewsDirect, err
+}
+
+// where returns where the channel's news appears, as read once for each job.
+func (h *news) where(ctx context.Context, a *announcement) (store.News, error) {
+	if a.news != "" {
+		return a.news, nil
+	}
+	settings, err := h.settings.Of(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	if err == nil {
+		a.news = cmp.Or(settings.News, store.NewsChannel)
+	}
+	return a.news, err
+}
+
+// isNews reports whether an event is sent to followers, or to a requester. A reminder concerns the requester alone, a
+// snooze nobody.
+func isNews(e order.Event, requester bool) bool {
+	return e.Kind != order.EventSnoozed && (requester || e.Kind != order.EventReminder)
+}
 
 // newsRun is one delivery of a news job.
 type newsRun struct {
@@ -135,9 +190,13 @@ func (r *newsRun) work(ctx context.Context) (err error) {
 	if r.t, err = r.orders.Order(ctx, r.job.Order); err != nil || r.access == nil {
 		return err
 	}
-	var follows bool
-	if r.f, follows = r.t.Follower(r.job.User); !follows || r.f.Told >= r.job.Event {
-		return nil
+	var gets bool
+	if r.f, gets = r.t.Follower(r.job.User); !gets && r.job.Requester { // they stopped following meanwhile
+		r.f, err = r.follows.AddRequester(ctx, r.job.Order, r.job.User, r.job.Event)
+		gets = true
+	}
+	if err != nil || !gets || r.f.Told >= r.job.Event {
+		return err
 	}
 	sees, err := r.access.CanSee(ctx, bot.Request{Team: r.t.Owner.Team, User: r.job.User}, r.t)
 	if err != nil {
@@ -151,7 +210,7 @@ func (r *newsRun) work(ctx context.Context) (err error) {
 		return err
 	}
 	for _, e := range events {
-		if e.Seq <= r.f.Told || e.Seq > r.job.Event {
+		if e.Seq <= r.f.Told || e.Seq > r.job.Event || r.f.Requester && e.Seq < r.job.Event { // the channel showed that one
 			continue
 		}
 		if err := r.next(ctx, e); err != nil {
@@ -164,7 +223,7 @@ func (r *newsRun) work(ctx context.Context) (err error) {
 // next notifies the follower of one event, unless it is their own action, and records that.
 func (r *newsRun) next(ctx context.Context, e order.Event) error {
 	is := r.f
-	if isNews(e) && e.Actor != r.job.User {
+	if isNews(e, r.job.Requester) && e.Actor != r.job.User && r.waits(e) {
 		channel, ts, err := r.sendOnce(ctx, e)
 		if err != nil {
 			return err
@@ -173,16 +232,36 @@ func (r *newsRun) next(ctx context.Context, e order.Event) error {
 			is.Channel, is.Thread = channel, ts
 		}
 	}
-	if e.Ends() {
+	if e.Ends() && !r.job.Requester {
 		return fmt.Errorf("%w: it has ended", errDropped)
 	}
-	is.Told = e.Seq
-	now, follows, err := r.follows.FollowerTold(ctx, r.job.Order, r.f, is)
-	if err == nil && !follows {
-		return store.ErrNotTracked // the person stopped following meanwhile
+	is.Told, is.Requester = e.Seq, is.Requester || e.Ends()
+	return r.told(ctx, is)
+}
+
+// told records what the person was told. They may have chosen to follow meanwhile.
+func (r *newsRun) told(ctx context.Context, is store.Follower) error {
+	for {
+		now, same, err := r.follows.FollowerTold(ctx, r.job.Order, r.f, is)
+		if err != nil || same {
+			r.f = now
+			return err
+		}
+		t, err := r.orders.Order(ctx, r.job.Order)
+		if err != nil {
+			return err
+		}
+		f, gets := t.Follower(r.job.User)
+		if !gets || f.From != is.From {
+			return store.ErrNotTracked // the person stopped following meanwhile
+		}
+		r.f, is.Requester = f, f.Requester
 	}
-	r.f = now
-	return err
+}
+
+// waits reports whether a reminder still holds. All other news does.
+func (r *newsRun) waits(e order.Event) bool {
+	return e.Kind != order.EventReminder || r.t.Order.Status == e.Order.Status && (r.t.InReview(e.Order.Rev()) || r.t.Paused())
 }
 
 // sendOnce sends an event's message once. It first verifies a message that may have been delivered.
@@ -214,7 +293,7 @@ func (r *newsRun) mark(ctx context.Context, state newsState) error {
 // send posts the message. An order's first news starts a thread; later ones are broadcast replies. A
 // thread keeps an order's news together, and a reply that is not broadcast would not be noticed.
 func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts string, err error) {
-	m := cards.News(r.t, e, linksTo(ctx, r.slack, r.log))
+	m := cards.News(r.t, e, !r.f.Requester, linksTo(ctx, r.slack, r.log))
 	plain := kit.TextOnly(m)
 	for _, form := range []kit.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
 		post := client.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}

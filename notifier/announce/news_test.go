@@ -14,6 +14,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // sight decides who sees an order.
@@ -53,8 +54,11 @@ func (r *rig) newsJobs() (all []*queue.Delivery) {
 }
 
 // told returns the messages that Ben got, in order.
-func (r *rig) told() (all []string) {
-	for _, m := range r.w.DMs("ben") {
+func (r *rig) told() []string { return r.toldTo("ben") }
+
+// toldTo returns the messages that somebody got, in order.
+func (r *rig) toldTo(who string) (all []string) {
+	for _, m := range r.w.DMs(who) {
 		text, _, _ := strings.Cut(m.Text, ":")
 		all = append(all, text)
 	}
@@ -166,4 +170,122 @@ func TestWhoDeletedTheFirstNewsGetsANewThread(t *testing.T) {
 	r.announce(t)
 	r.finishes(t, r.newsJobs()[1])
 	require.Contains(t, strings.Join(r.told(), " "), "Approved")
+}
+
+// inNews is an order of a channel with that setting.
+func inNews(t *testing.T, where store.News) *rig {
+	t.Helper()
+	r := newRig(t, workspace.Options{})
+	r.config.Access = sight{"U0MARIA": true}
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{News: where})
+	r.place(t, shoots)
+	r.announce(t)
+	return r
+}
+
+// broadcasts counts what the channel shows of its threads.
+func (r *rig) broadcasts() (n int) {
+	for _, m := range r.w.Messages(shoots) {
+		if m.Broadcast {
+			n++
+		}
+	}
+	return n
+}
+
+func TestNewsAppearsWhereTheChannelWantsIt(t *testing.T) {
+	t.Parallel()
+	for where, want := range map[store.News]struct{ broadcasts, direct int }{
+		"": {1, 0}, store.NewsChannel: {1, 0}, store.NewsThread: {0, 0}, store.NewsDirect: {0, 2},
+	} {
+		t.Run(string(where), func(t *testing.T) {
+			t.Parallel()
+			r := inNews(t, where)
+			r.happens(t, order.StatusReviewing, 0)
+			r.announce(t)
+			r.happens(t, order.StatusClosed, 0)
+			r.announce(t)
+			require.Equal(t, want.broadcasts, r.broadcasts())
+			for _, job := range r.newsJobs() {
+				r.finishes(t, job)
+			}
+			require.Len(t, r.toldTo("maria"), want.direct)
+			require.Len(t, r.thread(t, shoots), 4, "the card, and each event in its thread")
+		})
+	}
+}
+
+// The requester gets each event once: through lost answers, repeated announcements, following and its end.
+func TestARequesterIsToldEachEventOnceHoweverTheyFollow(t *testing.T) {
+	t.Parallel()
+	r := inNews(t, store.NewsDirect)
+	finish := func() {
+		t.Helper()
+		for _, job := range r.newsJobs() { // all of them, again and again
+			r.finishes(t, job)
+		}
+	}
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+	finish()
+	require.NoError(t, r.Follows.Follow(t.Context(), orderID, "U0MARIA"))
+	r.happens(t, order.StatusRevising, 1)
+	r.announce(t)
+	finish()
+	r.happens(t, order.StatusReviewing, 1)
+	r.announce(t)
+	require.NoError(t, r.Follows.Unfollow(t.Context(), orderID, "U0MARIA")) // while its news is under way
+	finish()
+	r.happens(t, order.StatusClosed, 1)
+	r.announce(t)
+	finish()
+	require.Equal(t, []string{"Ready for review", "Changes requested elsewhere", "Ready for review", "Approved elsewhere"}, r.toldTo("maria"))
+	for _, m := range r.w.DMs("maria") {
+		require.NotContains(t, m.Text, "Unfollow", "the channel sends it")
+	}
+}
+
+// News by direct message begins with the next event, and ends with the setting.
+func TestARequesterIsNotToldWhatTheChannelShowed(t *testing.T) {
+	t.Parallel()
+	r := inNews(t, store.NewsDirect)
+	says := func(where store.News, status order.Status, revision int) {
+		t.Helper()
+		settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{News: where})
+		r.happens(t, status, revision)
+		r.announce(t)
+		for _, job := range r.newsJobs() {
+			r.finishes(t, job)
+		}
+	}
+	says(store.NewsDirect, order.StatusReviewing, 0)
+	says(store.NewsChannel, order.StatusRevising, 1)
+	says(store.NewsDirect, order.StatusReviewing, 1)
+	require.Equal(t, []string{"Ready for review", "Ready for review"}, r.toldTo("maria"))
+}
+
+// A reminder is the requester's, too, while it holds.
+func TestARequesterIsRemindedByDirectMessageWhileItHolds(t *testing.T) {
+	t.Parallel()
+	r := inNews(t, store.NewsDirect)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	remind := func(id string) *queue.Delivery {
+		t.Helper()
+		tracked, err := r.Orders.Order(t.Context(), orderID)
+		require.NoError(t, err)
+		said, err := r.Reminders.Say(t.Context(), orderID, tracked.Version, order.EventReminder, id)
+		require.NoError(t, err)
+		require.True(t, said)
+		r.announce(t)
+		jobs := r.newsJobs()
+		return jobs[len(jobs)-1]
+	}
+	r.finishes(t, r.newsJobs()[0])
+	r.finishes(t, remind("reminder:ready:r0:1"))
+	late := remind("reminder:ready:r0:2")
+	r.happens(t, order.StatusClosed, 0)
+	r.finishes(t, late)
+	require.Equal(t, []string{"Ready for review", "Reminder"}, r.toldTo("maria"))
 }

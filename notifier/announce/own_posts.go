@@ -66,8 +66,9 @@ func (o *ownPosts) doubles(ctx context.Context, t store.Tracked, m cards.About, 
 
 func readingOf(t store.Tracked, m cards.About, since time.Time) client.Reading {
 	r := client.Reading{Channel: t.Owner.Channel, Oldest: since.Add(-clockSkew)}
+	r.Thread = t.Root // a batch's card has the cards of its orders in its thread
 	if m.Event != cards.CardEvent {
-		r.Thread = t.CardTS
+		r.Thread = t.ThreadTS()
 	}
 	return r
 }

@@ -54,7 +54,7 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 		return ""
 	}
 	require.Contains(t, review(), "*Maria* has left this workspace.")
-	require.Contains(t, review(), "Take over")
+	require.Contains(t, review(), "Take Over")
 	require.NotContains(t, review(), "<@U0MARIA>")
 	_, err := r.Changes.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
 	require.NoError(t, err)

@@ -73,6 +73,9 @@ func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.Anno
 	if err == nil {
 		err = p.outcome.reached(ctx, a)
 	}
+	if err == nil {
+		err = p.outcome.later.updateBatch(ctx, d, a.tracked.Owner.Team, a.tracked.Owner.Channel, a.tracked.Batch)
+	}
 	return p.outcome.of(ctx, a, err)
 }
 

@@ -91,7 +91,7 @@ func (r *reconcileStage) findReplies(ctx context.Context, a *announcement) (stor
 	if err != nil {
 		return unrecorded, err
 	}
-	messages, err := r.slack.Read(ctx, client.Reading{Channel: a.tracked.Owner.Channel, Thread: a.tracked.CardTS, Oldest: r.lastReply(a)})
+	messages, err := r.slack.Read(ctx, client.Reading{Channel: a.tracked.Owner.Channel, Thread: a.tracked.ThreadTS(), Oldest: r.lastReply(a)})
 	if err != nil && !errors.Is(err, client.ErrGone) && !errors.Is(err, client.ErrTooMany) {
 		return unrecorded, err
 	}

@@ -99,7 +99,7 @@ func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {
 	require.Contains(t, r.put.jobs[len(r.put.jobs)-1].ID, ":waits-over:", "should nobody say any more that it waits")
 	waits()
 	require.NotContains(t, shown(t, r.reply(t, shoots, "card")), "waiting for")
-	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "order:review")
 	require.Zero(t, buttons(r.reply(t, shoots, "card")))
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 }

@@ -112,7 +112,7 @@ func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
-	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>", "the card is whole")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "order:review", "the card is whole")
 }
 
 func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {

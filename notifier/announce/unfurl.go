@@ -102,7 +102,7 @@ func (r *unfurlRun) order(ctx context.Context, reference string) (store.Tracked,
 	if errors.Is(err, store.ErrNotTracked) {
 		return t, false, nil
 	}
-	if err != nil || t.Owner.Channel == r.job.Channel && t.CardTS == r.job.Thread {
+	if err != nil || t.Owner.Channel == r.job.Channel && t.ThreadTS() == r.job.Thread {
 		return t, false, err
 	}
 	if _, shown, err := store.Saved[bool](ctx, r.docs, r.unfurledNote(t)); err != nil || shown {

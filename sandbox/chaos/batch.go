@@ -49,7 +49,7 @@ func (p *player) places() []step {
 
 // batch is the file: a row that says nothing but its images, one that is two orders, and one that says everything.
 func (p *player) batch() *batch {
-	b := &batch{player: p, counts: fmt.Sprintf("4 orders, %d images", 2+wholeOrder+1+1), form: &act{kind: actRow}}
+	b := &batch{player: p, counts: fmt.Sprintf("4 orders, %d photos", 2+wholeOrder+1+1), form: &act{kind: actRow}}
 	b.words = "Brighten the sky.\n" + p.token("As agreed in")
 	small, many, last := p.another(1), p.another(2), p.another(3)
 	few, lots, one, looks := small.addresses(2), many.addresses(wholeOrder+1), last.addresses(1), last.addresses(2)
@@ -248,6 +248,7 @@ func (c *comparison) batch(w *world, b *batch) {
 		c.row(actRow).misplaced++
 		c.say("batch %s was checked as %q, and it is %s", b.file.Name, b.checked, b.counts)
 	}
+	c.batchMessages(w, b)
 	if b.form.acked.IsZero() {
 		return
 	}
@@ -265,6 +266,49 @@ func (c *comparison) batch(w *world, b *batch) {
 	}
 	for _, file := range results {
 		c.results(b, file)
+	}
+}
+
+// batchMessages wants one card of a batch with a placed order, the cards of its orders in its thread, and each message
+// about deliveries once.
+func (c *comparison) batchMessages(w *world, b *batch) {
+	placed := slices.ContainsFunc(b.orders, func(one *player) bool { return b.placedAs(one.project) != "" })
+	cards, told := []workspace.Message(nil), map[string]int{}
+	for _, m := range w.Workspace.Messages(b.channel) {
+		payload, _ := m.Metadata["event_payload"].(map[string]any)
+		switch {
+		case !isOfBatch(m) || !strings.Contains(m.Text, b.file.Name):
+		case m.Metadata["event_type"] == typeBatchCard:
+			cards = append(cards, m)
+		default:
+			told[fmt.Sprint(payload["number"])]++
+		}
+	}
+	row := c.row(rowBatches)
+	if !placed && len(cards) == 0 {
+		return
+	}
+	row.did++
+	if len(cards) == 0 {
+		row.lost++
+		c.say("batch %s has orders and no card", b.file.Name)
+		return
+	}
+	if len(cards) > 1 {
+		row.doubled += len(cards) - 1
+		c.say("batch %s has %d cards", b.file.Name, len(cards))
+	}
+	for number, times := range told {
+		if times > 1 {
+			row.doubled += times - 1
+			c.say("batch %s: message %s about its deliveries is there %d times", b.file.Name, number, times)
+		}
+	}
+	for _, one := range b.orders {
+		if card, found := one.card(); b.placedAs(one.project) != "" && (!found || card.ThreadTS != cards[0].TS) {
+			row.misplaced++
+			c.say("the card of %s is not in the thread of batch %s", one.project, b.file.Name)
+		}
 	}
 }
 

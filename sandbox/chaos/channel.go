@@ -96,7 +96,7 @@ func (w *world) thread(channel, project string, o photos.Order) (cards []workspa
 	seen := map[string]bool{}
 	for _, root := range w.Workspace.Messages(channel) {
 		for _, m := range w.Workspace.Thread(channel, root.TS) {
-			if m.BotID != "" && !isQuestion(m) && !seen[m.TS] && about(m.Text, project, o) {
+			if m.BotID != "" && !isQuestion(m) && !isOfBatch(m) && !seen[m.TS] && about(m.Text, project, o) {
 				seen[m.TS] = true
 				all = append(all, m)
 			}

@@ -46,6 +46,8 @@ const (
 	rowAgain = "told of it as a repeat"
 
 	rowResults = "results of a batch"
+	// rowBatches are the cards of batches, and the messages about their deliveries.
+	rowBatches = "messages of a batch"
 	rowLimits  = "limits of a month"
 )
 
@@ -53,7 +55,7 @@ const (
 // then on every answer of the service has arrived.
 func (w *world) compare(healed time.Time) *comparison {
 	c := &comparison{}
-	for _, kind := range []string{actOrder, actRow, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, actSetting, rowResults, rowLimits, rowPosts, rowCards, rowAgain} {
+	for _, kind := range []string{actOrder, actRow, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, actSetting, rowResults, rowBatches, rowLimits, rowPosts, rowCards, rowAgain} {
 		c.row(kind)
 	}
 	orders := w.Photos.Orders()
@@ -78,7 +80,7 @@ func (w *world) compare(healed time.Time) *comparison {
 
 // unplayed are errands that nobody came to the end of: their zeros would say nothing.
 func (c *comparison) unplayed(o Options) {
-	for _, kind := range []string{actRow, actTicked, actPreset, rowResults, actSetting, rowLimits} {
+	for _, kind := range []string{actRow, actTicked, actPreset, rowResults, rowBatches, actSetting, rowLimits} {
 		if o.Errands && c.row(kind).did == 0 {
 			c.say("nobody did it: %s", kind)
 		}

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -185,15 +186,42 @@ func (p *player) shown(event string, n int) step {
 	}
 }
 
-// card is the order's card.
+// card is the order's card: in the channel, or in the thread of its batch's card.
 func (p *player) card() (workspace.Message, bool) {
-	for _, m := range p.ws.Messages(p.channel) {
-		if m.BotID != "" && !isQuestion(m) && (m.ThreadTS == "" || m.ThreadTS == m.TS) && p.isAbout(m.Text) {
-			return m, true
+	for _, root := range p.ws.Messages(p.channel) {
+		if root.BotID == "" || isQuestion(root) || root.ThreadTS != "" && root.ThreadTS != root.TS {
+			continue
+		}
+		if !isOfBatch(root) {
+			if p.isAbout(root.Text) {
+				return root, true
+			}
+			continue
+		}
+		for _, m := range p.ws.Thread(p.channel, root.TS) {
+			if m.TS != root.TS && isCard(m) && p.isAbout(m.Text) {
+				return m, true
+			}
 		}
 	}
 	return workspace.Message{}, false
 }
+
+// isCard tells whether a message is the card of an order.
+func isCard(m workspace.Message) bool {
+	payload, _ := m.Metadata["event_payload"].(map[string]any)
+	return m.Metadata["event_type"] == "darkroom_order" && payload["event"] == "card"
+}
+
+// isOfBatch tells whether a message is the card of a batch, or tells of a batch's deliveries.
+func isOfBatch(m workspace.Message) bool {
+	return m.Metadata["event_type"] == typeBatchCard || m.Metadata["event_type"] == typeDeliveries
+}
+
+const (
+	typeBatchCard  = "darkroom_batch_card"
+	typeDeliveries = "darkroom_deliveries"
+)
 
 // reply is the nth event of that name in the order's thread.
 func (p *player) reply(event string, n int) (workspace.Message, bool) {
@@ -201,8 +229,8 @@ func (p *player) reply(event string, n int) (workspace.Message, bool) {
 	if !found {
 		return workspace.Message{}, false
 	}
-	for _, m := range p.ws.Thread(p.channel, card.TS)[1:] {
-		if !named(m, event) {
+	for _, m := range p.ws.Thread(p.channel, cmp.Or(card.ThreadTS, card.TS)) {
+		if m.TS == card.TS || isOfBatch(m) || !named(m, event) || card.ThreadTS != "" && card.ThreadTS != card.TS && !p.isAbout(m.Text) {
 			continue
 		}
 		if n--; n == 0 {
@@ -291,8 +319,8 @@ func (p *player) revise(ctx context.Context) bool {
 	wish := p.token("A little warmer")
 	return p.submit(ctx, p.act(actRevise, wish), form{
 		open:    p.either("Request Changes", p.onReview, "/order revise "+p.order),
-		label:   "All other images",
-		fields:  map[string]string{"All other images": wish},
+		label:   "All other photos",
+		fields:  map[string]string{"All other photos": wish},
 		times:   p.times(),
 		arrived: p.has(func(o photos.Order) bool { return wished(o, wish) > 0 }),
 	})
@@ -303,13 +331,17 @@ func (p *player) approve(ctx context.Context) bool {
 	if p.chance(12) {
 		return p.atTheService(ctx, actApprove)
 	}
+	arrived := p.has(func(o photos.Order) bool { return o.Approvals > 0 })
+	if p.chance(50) && p.mayApprove() {
+		return p.acts(ctx, p.act(actApprove, ""), func() { p.onReview("Approve") }, arrived)
+	}
 	feedback := p.token("Lovely light")
 	return p.submit(ctx, p.act(actApprove, feedback), form{
-		open:    p.either("Approve", p.onReview, "/order approve "+p.order),
+		open:    func() bool { return p.win.Command(p.channel, "/order approve "+p.order) == nil },
 		label:   "Feedback",
 		fields:  map[string]string{"Feedback": feedback},
 		times:   p.times(),
-		arrived: p.has(func(o photos.Order) bool { return o.Approvals > 0 }),
+		arrived: arrived,
 	})
 }
 
@@ -326,6 +358,16 @@ func (p *player) either(label string, press func(string) bool, line string) func
 func (p *player) onCard(label string) bool {
 	card, found := p.card()
 	return found && p.pressOn(card, label, workspace.Once)
+}
+
+// mayApprove tells whether the review in the thread offers to approve at once.
+func (p *player) mayApprove() bool {
+	for n := 1; ; n++ {
+		m, found := p.reply("Ready for review", n)
+		if !found || strings.Contains(fmt.Sprint(m.Blocks), "action_id:order:approve-shown") {
+			return found
+		}
+	}
 }
 
 func (p *player) onReview(label string) bool {

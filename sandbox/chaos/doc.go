@@ -38,6 +38,7 @@
 //   - each order that a batch comes to is there once, with the name, the instructions, the service, the images
 //     and the references of its row, and nothing is placed that nobody asked for. The file with the results
 //     says so, or its person is told that Slack did not say whether it arrived; it is there twice when its sender dies before it could note that it was sent: that is named
+//   - a batch is one card in the channel, with the cards of its orders in its thread; no message about its deliveries is there twice
 //   - an order that was ticked is approved once, with the pictures that were beside its tick, or its
 //     person is told that it is not; one that nobody ticked is not approved
 //   - an order's thread holds one event for each deed of the service's history, in its order.

@@ -175,13 +175,18 @@ func (s *sitting) leave() {
 
 // say types a line that acts at once, again when it was not confirmed.
 func (p *player) say(ctx context.Context, a *act, line string, arrived func() bool) bool {
+	return p.acts(ctx, a, func() { _ = p.win.Command(p.channel, line) }, arrived)
+}
+
+// acts does what needs no form, again when it was not confirmed.
+func (p *player) acts(ctx context.Context, a *act, do func(), arrived func() bool) bool {
 	deadline := time.Now().Add(p.o.patience())
 	for ctx.Err() == nil && time.Now().Before(deadline) {
 		before := p.heard()
 		a.tries++
-		_ = p.win.Command(p.channel, line)
+		do()
 		if unconfirmed.MatchString(p.toldSince(before)) {
-			p.ledger.note("line not confirmed")
+			p.ledger.note("not confirmed: " + a.kind)
 			pause(ctx, time.Second)
 			continue
 		}

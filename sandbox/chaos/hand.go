@@ -180,9 +180,9 @@ var (
 	// otherwise is how people are told that what they asked for was not done, or that
 	// nobody knows.
 	otherwise = regexp.MustCompile(`[Nn]ot placed|[Nn]ot sent|not canceled|not approved|not added|No changes were requested|Nothing was (approved|sent|changed|requested)` +
-		`|do not know whether|Nobody knows whether|cannot tell yet|do not know yet|stopped trying|declined your order|has this|has had|already|no longer`)
+		`|do not know (whether|yet)|Nobody knows whether|cannot tell yet|stopped trying|declined your order|has this|has had|already|no longer`)
 	// repeated is how they are told that it had been done before.
 	repeated = regexp.MustCompile(`this message already|these images already|is approved already|is canceled already|are being made already|has already requested`)
 	// promised is how they are told that it is still going to be done.
-	promised = regexp.MustCompile(`as soon as the service is back|Still checking|nothing you need to do|nothing for you to do`)
+	promised = regexp.MustCompile(`as soon as the service is back|when it is back|Still checking|nothing you need to do|nothing for you to do`)
 )

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/cards"
+	"darkroom/cards/settings"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 )
@@ -39,14 +41,14 @@ func (p *player) setLimits(ctx context.Context) bool {
 	met := make(chan struct{}, 2)
 	done := make(chan bool)
 	go func() {
-		done <- other.saves(ctx, met, "links", other.answersLinks, func(s store.Settings) bool { return s.Unfurl })
+		done <- other.saves(ctx, met, "links", settings.Orders, other.answersLinks, func(s store.Settings) bool { return s.Unfurl })
 	}()
 	limit := func(v workspace.View) bool {
 		people, found := field(v, "Who approves")
 		users := workspace.StateOf(people.kind, []any{other.user})
 		return found && p.win.Act(people.Target, users, workspace.Once) == nil && p.fill(v, map[string]string{"Credits for a month": "1"})
 	}
-	saved := p.saves(ctx, met, "limit", limit, func(s store.Settings) bool { return s.Decides.MonthLimit == monthLimit })
+	saved := p.saves(ctx, met, "limit", settings.Approval, limit, func(s store.Settings) bool { return s.Decides.MonthLimit == monthLimit })
 	return <-done && saved
 }
 
@@ -59,18 +61,17 @@ func (p *player) approver() *player {
 }
 
 func (p *player) answersLinks(v workspace.View) bool {
-	links, found := field(v, "References in messages")
-	return found && p.choose(links, "Answer in the message's thread")
+	threads, found := field(v, "Threads")
+	return found && p.choose(threads, "Answer codes such as [K7Q2XM]")
 }
 
-// saves changes one setting of the channel, in a form that is open while somebody else has theirs open.
-func (p *player) saves(ctx context.Context, met chan struct{}, what string, change func(workspace.View) bool, holds func(store.Settings) bool) bool {
+// saves changes one setting of the channel, in a form of a part that is open while somebody else has theirs open.
+func (p *player) saves(ctx context.Context, met chan struct{}, what string, part settings.Part, change func(workspace.View) bool, holds func(store.Settings) bool) bool {
 	a := p.act(actSetting, what+" of "+p.channel)
 	a.holds = func() bool { return holds(p.settings(p.channel)) }
 	waited := time.Time{}
 	return p.submit(ctx, a, form{
-		open:  func() bool { return p.win.Command(p.channel, "/order settings") == nil },
-		label: "Who approves",
+		open: func() bool { return p.win.Command(p.channel, "/order settings") == nil && p.opensPart(ctx, part) },
 		ready: func(v workspace.View) bool {
 			if waited.IsZero() {
 				waited = time.Now()
@@ -80,6 +81,21 @@ func (p *player) saves(ctx context.Context, met chan struct{}, what string, chan
 		},
 		arrived: a.holds,
 	})
+}
+
+// opensPart opens a part's form from the overview, once that is there.
+func (p *player) opensPart(ctx context.Context, part settings.Part) bool {
+	for began := time.Now(); ctx.Err() == nil && time.Since(began) < openingTime; pause(ctx, look) {
+		v, _ := p.win.Modal()
+		for _, b := range v.Blocks {
+			button, _ := b["accessory"].(object)
+			if action, _ := button["action_id"].(string); action == settings.ActionChangePart && button["value"] == part.Value() {
+				block, _ := b["block_id"].(string)
+				return p.win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, nil, workspace.Once) == nil
+			}
+		}
+	}
+	return false
 }
 
 // settings are those that Redis keeps of a channel; none when Redis cannot be asked.
@@ -166,9 +182,25 @@ func (c *comparison) overLimit(w *world) {
 				placed++
 			}
 		}
+		row.doubled += doublesOf(w.Workspace.Messages(channel))
 		if placed > monthLimit+allowed {
 			row.doubled += placed - monthLimit - allowed
 			c.say("channel %s has %d orders, its limit lets %d pass, and %d were allowed", channel, placed, monthLimit, allowed)
 		}
 	}
+}
+
+// doublesOf counts messages about changed settings that repeat another.
+func doublesOf(messages []workspace.Message) (n int) {
+	told := map[string]bool{}
+	for _, m := range messages {
+		if payload, _ := m.Metadata["event_payload"].(object); m.Metadata["event_type"] == cards.MetadataSettings {
+			edit, _ := payload["edit"].(string)
+			if told[edit] {
+				n++
+			}
+			told[edit] = true
+		}
+	}
+	return n
 }

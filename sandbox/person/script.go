@@ -48,11 +48,8 @@ func (p *Person) story(photos []string) []step {
 		{"the channel sees Ready for review", func() error { return p.SeesBroadcast("Ready for review") }},
 		{"with a thumbnail of each picture", func() error { return p.SeesThumbnails(2) }},
 		{"she presses Approve", func() error { return p.PressOn("Ready for review", "Approve") }},
-		{"the approval opens", func() error { return p.SeesModal("Approve order") }},
-		{"she leaves feedback", func() error { return p.Fill("Feedback", "Lovely light, thank you!") }},
-		{"she submits", p.Submit},
-		{"the form says that the order is approved", func() error { return p.Sees("The order is closed") }},
-		{"she closes it", p.CloseModal},
+		{"Slack asks first", func() error { return p.Sees("This closes the order.") }},
+		{"she confirms", func() error { return p.Press("Approve") }},
 		{"the thread says Approved, by Maria", func() error { return p.SeesInThread("Summer <catalogue>", "Approved by @Maria") }},
 		{"the Approve button is gone", func() error { return p.SeesNoButton("Approve") }},
 	}

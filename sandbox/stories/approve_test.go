@@ -2,6 +2,7 @@ package stories
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,7 +43,7 @@ func TestAnOrderFromNewToApproved(t *testing.T) {
 
 	w.deliver(ben, order.ID)
 	ben.SeesThumbnails(2)
-	ben.PressOn("Ready for review", "Approve")
+	ben.PressOn("Ready for review", "Approve with feedback")
 	ben.SeesModal("Approve order")
 	ben.Fill("Feedback", "Lovely light.")
 	ben.Submit()
@@ -56,6 +57,33 @@ func TestAnOrderFromNewToApproved(t *testing.T) {
 	require.Equal(t, "closed", order.Status)
 	require.Equal(t, 1, order.Approvals)
 	require.Equal(t, []string{"Lovely light."}, order.Feedback)
+}
+
+// Slack asks, and no window opens. The message shows what goes on and how it ends, also when the app dies meanwhile.
+func TestAnApprovalNeedsNoWindow(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	order := w.place(maria, "One question")
+	w.deliver(maria, order.ID)
+	maria.PressOn("One question", "Approve")
+	maria.Sees("Approve 2 photos of One question?")
+	maria.Press("Not Yet")
+	require.Zero(t, w.order().Approvals)
+
+	w.Photos.Misbehave(photos.Approve, photos.Slow(3*time.Second), 1)
+	ben.PressOn("Ready for review", "Approve")
+	ben.Press("Approve")
+	maria.Sees("Approval by @Ben is on the way")
+	maria.SeesNoButton("Request Changes")
+	w.app.kill()
+	w.startApp()
+	maria.SeesInThread("One question", "Approved by @Ben")
+	ben.SeesNoModal()
+	maria.SeesButton("Show Final Photos")
+	maria.DoesNotSee("on the way")
+	require.Equal(t, 1, w.order().Approvals)
+	require.Equal(t, 1, w.countInThread("One question", "Approved"))
 }
 
 func TestAnApprovalWhoseAnswerIsLostIsSentOnce(t *testing.T) {

@@ -16,7 +16,7 @@ func TestWhoIsInANamedGroupApproves(t *testing.T) {
 	first := w.place(maria, "Red hats")
 	w.deliver(maria, first.ID)
 	maria.SeesInThread("Red hats", "@photo-leads")
-	maria.PressOn("Ready for review: Red hats", "Approve")
+	maria.PressOn("Ready for review: Red hats", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Sees("only @photo-leads approves")
 	maria.CloseModal()

@@ -11,12 +11,9 @@ import (
 // names chooses people in a setting of the channel.
 func names(who *person.T, setting string, people ...string) {
 	who.Goto("#shoots")
-	who.Type("/order settings")
-	who.SeesModal("Channel settings")
+	opensSettings(who, "Approval and limits")
 	who.Choose(setting, people...)
-	who.Submit()
-	who.Sees("Saved")
-	who.CloseModal()
+	savesSettings(who, "approve")
 }
 
 // A channel names who approves: they are called when images are ready, and nobody else approves, however they
@@ -31,7 +28,7 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 	second := w.another(maria, "Blue hats")
 	require.NoError(t, w.Photos.Deliver(second.ID))
 	maria.SeesInThread("Blue hats", "Ready for review")
-	ben.PressOn("Ready for review: Red hats", "Approve")
+	ben.PressOn("Ready for review: Red hats", "Approve with feedback")
 	ben.SeesModal("Approve order") // before anybody is named
 	maria.OpenHome()
 	maria.Press("Approve Several Orders")
@@ -53,21 +50,20 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 	ben.SeesModal("Approve order")
 	ben.Sees("only @Olga approves")
 	ben.CloseModal()
-	ben.PressOn("Ready for review: Blue hats", "Approve")
+	ben.PressOn("Ready for review: Blue hats", "Approve with feedback")
 	ben.SeesModal("Approve order")
 	ben.Sees("only @Olga approves")
 	ben.CloseModal()
 	maria.OpenHome()
 	maria.Press("Approve Several Orders")
 	maria.SeesModal("Approve orders")
-	maria.Sees("Nothing waits for your review now")
+	maria.Sees("No order waits for your review")
 	maria.CloseModal()
 	maria.Goto("#shoots")
 	ben.Type("/order settings")
 	ben.SeesModal("Channel settings")
-	ben.Choose("Who approves", "@Ben")
-	ben.Submit()
-	ben.SeesError("Who approves", "set by those named")
+	ben.Sees("Only @Olga and operators change this.")
+	ben.SeesNoButtonOn("Only @Olga approves.", "Change")
 	ben.CloseModal()
 	for _, o := range w.Photos.Orders() {
 		require.Equal(t, 0, o.Approvals)
@@ -75,12 +71,12 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 
 	third := w.another(ben, "Green hats")
 	require.NoError(t, w.Photos.Deliver(third.ID))
-	ben.SeesInThread("Green hats", "@Olga 1 image is ready")
+	ben.SeesInThread("Green hats", "1 edited photo · @Olga")
 	w.approve(olga, "Green hats")
 	w.approve(olga, "Red hats")
 	names(olga, "Who approves")
 	fourth := w.another(maria, "Grey hats")
 	require.NoError(t, w.Photos.Deliver(fourth.ID))
-	maria.SeesInThread("Grey hats", "@Maria 1 image is ready")
+	maria.SeesInThread("Grey hats", "1 edited photo · @Maria")
 	w.approve(ben, "Grey hats")
 }

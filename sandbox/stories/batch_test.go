@@ -51,7 +51,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 		"Smith wedding,"+many+",extensive,Warm it.,C-7",
 		"Jones,beach.jpg,,,",
 		"Brown,"+w.Samples()[0]+",gold,,"))
-	maria.SeesModal("Place a batch")
+	maria.SeesModal("Fix the file")
 	maria.Sees("spring.csv has 2 problems")
 	maria.Sees("Line 3: Not a link (http:// or https://): beach.jpg.")
 	maria.Sees("Line 4: The service “gold” is not one")
@@ -67,13 +67,13 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 		"Smith wedding,"+many+",extensive,Warm it.,C-7",
 		"Jones,"+w.Samples()[1]+",,,",
 		"Brown,"+w.Samples()[0]+" "+w.Samples()[2]+".missing,,,"))
-	maria.Sees("4 orders, 63 images")
-	maria.Sees("Smith wedding · 60 images in 2 orders · Extensive · for C-7")
+	maria.Sees("4 orders, 63 photos")
+	maria.Sees("Smith wedding · 60 photos in 2 orders · Extensive · for C-7")
 	require.Empty(t, w.Photos.Orders(), "nothing is sent before it was seen")
 	maria.SubmitTwice()
 	maria.Sees("3 of 4 orders are placed, 1 is not")
 	maria.SeesDM("3 of 4 orders are placed, 1 is not")
-	maria.SeesDM("Smith wedding · 60 images in 2 orders")
+	maria.SeesDM("Smith wedding · 60 photos in 2 orders")
 	closeAll(maria)
 	require.Len(t, w.Photos.Orders(), 3)
 	placed := w.called("Smith wedding 1/2")
@@ -83,8 +83,8 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	require.Len(t, w.called("Smith wedding 2/2").Images, 10)
 	require.Equal(t, []string{"Brighten the sky."}, w.called("Jones").Instructions)
 	for _, project := range []string{"Smith wedding 1/2", "Smith wedding 2/2", "Jones"} {
-		maria.SeesInThread(project, "Placed")
-		require.Equal(t, 1, w.countCards(project))
+		maria.SeesInThread("spring.csv", project)
+		require.Equal(t, 1, w.cardsInThread("spring.csv", project))
 	}
 
 	rows := w.results("maria")
@@ -136,7 +136,7 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("Shop %02d;%s", i+1, address))
 	}
 	handsIn(maria, table("shop.csv", lines...))
-	maria.Sees("12 orders, 12 images")
+	maria.Sees("12 orders, 12 photos")
 	w.Photos.Misbehave(photos.Create, photos.HangAfterCommit(), 2)
 	w.Photos.Misbehave(photos.Create, photos.TooMany(rest), -1)
 	maria.Submit()
@@ -149,7 +149,7 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	w.Photos.Release()
 	w.startApp()
 	patient := person.In(t, w.Workspace, "maria", person.Options{Patience: rest + patience})
-	patient.SeesDM("All of the batch is placed: 12 orders.")
+	patient.SeesDM("Every order is placed: 12 orders.")
 	w.quiet()
 	names := map[string]int{}
 	for _, o := range w.Photos.Orders() {
@@ -161,6 +161,12 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 		require.Equal(t, 1, times, "%s is there once", name)
 	}
 	require.Len(t, w.results("maria"), orders)
+	require.Equal(t, 1, w.countCards("shop.csv"), "it is one card in the channel")
+	patient.Press("Show Orders")
+	patient.SeesModal("Orders")
+	patient.Sees("12 orders, page 1 of 2")
+	patient.Press("Show Older")
+	patient.Sees("page 2 of 2")
 }
 
 func TestABatchIsOrderedFromTheMessageThatHasItsFile(t *testing.T) {
@@ -169,10 +175,10 @@ func TestABatchIsOrderedFromTheMessageThatHasItsFile(t *testing.T) {
 	maria := w.person("maria")
 	maria.Share("Polish the gold.", table("shop.csv", "images", w.Samples()[2], w.Samples()[1]))
 	maria.MessageShortcut("Polish the gold.", "Order these photos")
-	maria.SeesModal("Place a batch")
-	maria.Sees("2 orders, 2 images")
+	maria.SeesModal("Place orders")
+	maria.Sees("2 orders, 2 photos")
 	maria.Submit()
-	maria.Sees("All of the batch is placed: 2 orders.")
+	maria.Sees("Every order is placed: 2 orders.")
 	require.Len(t, w.Photos.Orders(), 2)
 	require.Equal(t, []string{"Polish the gold."}, w.Photos.Orders()[0].Instructions)
 	require.Len(t, w.results("maria"), 2)
@@ -192,15 +198,15 @@ func TestWhatABatchTellsComesOnce(t *testing.T) {
 			w.shortWaits()
 			maria := w.person("maria")
 			handsIn(maria, table("shop.csv", "images", w.Samples()[2]))
-			maria.Sees("1 order, 1 image")
+			maria.Sees("1 order, 1 photo")
 			w.Photos.Misbehave(photos.Create, photos.TooMany(4*time.Second), -1) // so that no card is posted meanwhile
 			w.Workspace.Misbehave("chat.postMessage", fault, 1)
 			w.Workspace.Misbehave("files.completeUploadExternal", fault, 1)
 			maria.Submit()
 			w.until("nobody knows whether the message is out", func() bool { return strings.Contains(w.app.said(), "a batch's message may be out") })
 			w.Photos.Behave()
-			maria.SeesDM("All of the batch is placed: 1 order.")
-			maria.SeesDM("The result of every row is in a file in our messages.")
+			maria.SeesDM("Every order is placed: 1 order.")
+			maria.SeesDM("The result of every row is in a file in this chat.")
 			w.until("nobody knows whether the file is out", func() bool { return strings.Contains(w.app.said(), "a batch's file may be out") })
 			w.until("all of it is done", func() bool { return batchDone.MatchString(w.app.said()) })
 			require.Len(t, w.results("maria"), 1)
@@ -224,7 +230,7 @@ func TestABatchDoesNotPromiseAFileThatMayNotHaveArrived(t *testing.T) {
 	maria := w.person("maria")
 	w.Workspace.Misbehave("files.completeUploadExternal", workspace.ResetBefore, 1)
 	handsIn(maria, table("shop.csv", "images", w.Samples()[2]))
-	maria.Sees("1 order, 1 image")
+	maria.Sees("1 order, 1 photo")
 	maria.Submit()
 	maria.SeesDM("Slack did not say whether the file with the results arrived.")
 	w.quiet()

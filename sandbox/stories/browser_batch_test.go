@@ -25,7 +25,7 @@ func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 	maria.Sees("spring.csv")
 	maria.Fill("Instructions", "Brighten the sky.")
 	maria.Press("Place Order")
-	maria.SeesDialog("Place a batch")
+	maria.SeesDialog("Fix the file")
 	maria.Sees("Nothing was sent: spring.csv has 2 problems.")
 	maria.Sees("Line 3: Not a link (http:// or https://): beach.jpg.")
 	maria.Sees("Line 3: The service “gold” is not one")
@@ -38,23 +38,22 @@ func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 	maria.Upload("Add files", s.tableOnDisk("spring.csv", "name,images,service", "Smith wedding,"+first+",extensive", "Jones,"+second+" "+first+",basic"))
 	maria.Sees("spring.csv")
 	maria.Press("Place Order")
-	maria.SeesDialog("Place a batch")
-	maria.Sees("2 orders, 3 images")
-	maria.Sees("Smith wedding · 1 image · Extensive")
-	maria.Sees("Jones · 2 images · Basic")
+	maria.SeesDialog("Place orders")
+	maria.Sees("2 orders, 3 photos")
+	maria.Sees("Smith wedding · 1 photo · Extensive")
+	maria.Sees("Jones · 2 photos · Basic")
 	s.fits(maria)
 	require.Empty(t, s.Photos.Orders(), "nothing is sent before it was seen")
 	maria.Press("Place 2 Orders")
-	maria.Sees("All of the batch is placed: 2 orders.")
-	maria.Sees("The result of every row is in a file in our messages.")
+	maria.Sees("Every order is placed: 2 orders.")
+	maria.Sees("The result of every row is in a file in this chat.")
 	s.fits(maria)
 	maria.Press("Close")
 	maria.SeesNoDialog()
-	for _, project := range []string{"Smith wedding", "Jones"} {
-		maria.Sees("1 reply", browser.Where{Item: project}) // its card
-	}
+	maria.Sees("2 orders · 2 being edited", browser.Where{Item: "spring.csv"}) // their card
+	maria.Sees("4 replies", browser.Where{Item: "spring.csv"})
 	maria.Press("Darkroom APP…")
-	maria.Sees("All of the batch is placed: 2 orders.")
+	maria.Sees("Every order is placed: 2 orders.")
 	maria.Sees("spring-result.csv")
 }
 
@@ -76,18 +75,16 @@ func TestAThreadOfPhotosIsOneOrderForEachMessageOnThePage(t *testing.T) {
 	maria.Pick("Which photos", "One order for each message…")
 	s.fits(maria)
 	maria.Press("Next")
-	maria.SeesDialog("Place a batch")
-	maria.Sees("2 orders, 3 images")
-	maria.Sees("Polish the gold. · 2 images · Basic")
+	maria.SeesDialog("Place orders")
+	maria.Sees("2 orders, 3 photos")
+	maria.Sees("Polish the gold. · 2 photos · Basic")
 	s.fits(maria)
 	require.Empty(t, s.Photos.Orders(), "nothing is sent before it was seen")
 	maria.Press("Place 2 Orders")
-	maria.Sees("All of the batch is placed: 2 orders.")
+	maria.Sees("Every order is placed: 2 orders.")
 	maria.Press("Close")
 	maria.SeesNoDialog()
-	for _, project := range []string{"Brighten the sky, please.", "Polish the gold."} {
-		maria.Sees("You can cancel until", browser.Where{Item: project}) // its card
-	}
+	maria.Sees("2 orders · 2 being edited", browser.Where{Item: "Thread of photos"}) // their card
 	require.Len(t, s.Photos.Orders(), 2)
 }
 

@@ -25,7 +25,7 @@ func TestWhatWaitsIsApprovedInTheHome(t *testing.T) {
 	maria.Press("Approve")
 	maria.SeesDialog("Approve order")
 	maria.SeesPictures(2)
-	maria.Press("Approve")
+	maria.Press("Approve Order")
 	maria.Sees("The order is closed")
 	maria.Press("Close")
 	maria.SeesNoDialog()

@@ -17,8 +17,8 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	maria := s.sits("maria", "shoots")
 	order := s.orders(maria, "shoots", "Held up", 0)
 	require.NoError(t, s.Photos.Pause(order.ID))
-	paused := browser.Where{Item: "the service has paused this order"}
-	maria.Sees("@Maria the service has paused this order", paused)
+	paused := browser.Where{Item: "the photo service has paused this order"}
+	maria.Sees("@Maria the photo service has paused this order", paused)
 	maria.Press("Message the Editor", paused)
 	maria.SeesDialog("Message the editor")
 	maria.Fill("Message", "What is the matter?")
@@ -27,7 +27,7 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	require.NoError(t, s.Photos.Resume(order.ID))
-	maria.DoesNotSee("the service has paused this order", browser.Where{Region: "Messages in #shoots"}) // what was read out stays read out
+	maria.DoesNotSee("the photo service has paused this order", browser.Where{Region: "Messages in #shoots"}) // what was read out stays read out
 	maria.Sees("Being edited · expected")
 
 	maria.PressOn("Brighten the sky.", "Reply in thread") // words of the card alone: the broadcast quotes its first line
@@ -57,10 +57,8 @@ func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 	maria.Sees("Ready for review: ")
 	s.Photos.Down()
 	maria.PressOn("Ready for review: ", "Approve")
-	maria.SeesDialog("Approve order")
+	maria.Sees("This closes the order.")
 	maria.Press("Approve")
-	maria.Sees("Nothing was sent yet")
-	maria.Press("Close")
 	maria.SeesNoDialog()
 	maria.Sees("⏳ Approval by @Maria is waiting for the photo service")
 	maria.SeesNoButton("Approve")
@@ -70,9 +68,9 @@ func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 
 	maria.Press("Darkroom APP, 1 new for you")
 	maria.Press("Messages")
-	maria.Sees("The order is closed")
+	maria.Sees("Nothing was sent yet")
 	maria.Reload()
-	maria.Sees("The order is closed")
+	maria.Sees("Nothing was sent yet")
 	maria.Press("Open order card")
 	maria.SeesField("Message #shoots")
 }

@@ -23,11 +23,14 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	maria.Sees("Ready for review: Forgotten")
 	maria.DoesNotSee("This channel's open orders")
 
-	types(maria, "shoots", "/order settings")
-	maria.SeesDialog("Channel settings")
-	maria.SeesValue("Remind when an order waits for you", "Off")
+	setsOnPage(maria, "Orders")
+	maria.SeesValue("Remind after waiting", "Off")
+	maria.Choose("Remind after waiting", "4 hours")
+	maria.Press("Save")
+	maria.Sees("A waiting order reminds after 4 hours.")
+	maria.Press("Change Messages")
+	maria.SeesDialog("Messages")
 	maria.SeesValue("Morning digest", "Off")
-	maria.Choose("Remind when an order waits for you", "After 4 hours")
 	maria.Choose("Time zone", "Asia/Kolkata")
 	now := time.Now().In(time.FixedZone("Asia/Kolkata", 5*60*60+30*60)).Format("15:00")
 	maria.Choose("Morning digest", now)
@@ -35,8 +38,7 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	maria.SeesValue("Morning digest", now)
 	maria.SeesValue("Time zone", "Asia/Kolkata")
 	maria.Press("Save")
-	maria.Sees("an order that waits for somebody for 4 hours says so in its thread, once a round")
-	maria.Sees("each day at " + now + " (Asia/Kolkata)")
+	maria.Sees("A digest comes at " + now + " (Asia/Kolkata).")
 	maria.Press("Close")
 	maria.SeesNoDialog()
 
@@ -46,8 +48,8 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	})
 	digest := browser.Where{Item: "🌅 This channel's open orders"}
 	maria.Sees("Waits for review", digest)
-	maria.SeesButton("Forgotten", digest) // the way to its card
-	maria.SeesNoButton("Snooze Until Tomorrow")          // a reminder stays in its thread
+	maria.SeesButton("Forgotten", digest)       // the way to its card
+	maria.SeesNoButton("Snooze Until Tomorrow") // a reminder stays in its thread
 	s.fits(maria)
 	maria.PressOn("Brighten the sky.", "Reply in thread")
 	reminder := browser.Where{Item: "Reminder: Forgotten"}

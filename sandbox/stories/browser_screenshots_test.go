@@ -103,7 +103,7 @@ func TestScreenshots(t *testing.T) {
 	maria.Press("Close the panel")
 	maria.PressOn("Ready for review: ", "Request Changes")
 	maria.SeesDialog("Request changes")
-	w.writesTo("2 · house.jpg", "Less yellow, and straighten the left wall.")
+	w.writesTo(2, "Less yellow, and straighten the left wall.")
 	shot.take("request-changes")
 	maria.Press("Request Changes")
 	maria.Sees("Changes requested")
@@ -139,11 +139,10 @@ func TestScreenshots(t *testing.T) {
 func (s *stage) screenshotsOfMany(shot *shots) {
 	s.t.Helper()
 	maria := shot.x
-	types(maria, "shoots", "/order settings")
-	maria.SeesDialog("Channel settings")
+	setsOnPage(maria, "Orders")
 	maria.Pick("Contact sheets", "Every round…")
 	maria.Press("Save")
-	maria.Sees("every review shows before and after side by side")
+	maria.Sees("Every round has a contact sheet.")
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	for i, project := range []string{"Autumn windows", "Winter catalogue"} {

@@ -18,12 +18,11 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	inCheck(t)
 	s := onPage(t, sheetsTakeAMoment)
 	maria := s.sits("maria", "shoots")
-	types(maria, "shoots", "/order settings")
-	maria.SeesDialog("Channel settings")
+	setsOnPage(maria, "Orders")
 	maria.Pick("Contact sheets", "Every round…")
-	maria.Pick("Final images into the thread at approval", "Yes…")
+	maria.Check("Upload final photos…")
 	maria.Press("Save")
-	maria.Sees("every review shows before and after side by side")
+	maria.Sees("Every round has a contact sheet.")
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	order := s.orders(maria, "shoots", "Side by side", 0, 1)
@@ -60,11 +59,10 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	require.Empty(t, s.order().Revisions)
 
 	maria.PressOn("Ready for review: Side by side", "Approve")
-	maria.SeesDialog("Approve order")
+	maria.Sees("This closes the order.")
 	maria.Press("Approve")
-	maria.Sees("The order is closed")
-	maria.Press("Close")
 	maria.SeesNoDialog()
+	maria.Sees("✅ Approved by @Maria")
 	maria.PressOn("Side by side", "Reply in thread")
 	for _, file := range []string{"1 · beach.jpg", "2 · house.jpg"} { // the files themselves, with what they are called
 		maria.SeesPictures(1, browser.Where{Item: file})
@@ -137,7 +135,7 @@ func (s *stage) approvesTogether(x *browser.T, all []photos.Order) {
 	x.SeesDialog("Approve orders")
 	x.SeesPictures(len(all))
 	x.Press("Approve Selected")
-	x.SeesError(all[1].Project+" (optional)", "Tick what you approve")
+	x.SeesError(all[1].Project+" (optional)", "Tick at least one order")
 	for _, o := range all {
 		x.Check("Approve", browser.Where{Region: o.Project + " (optional)"})
 	}

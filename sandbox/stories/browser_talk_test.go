@@ -69,7 +69,7 @@ func TestAPrivateChannelsOrderIsNobodyElsesOnThePage(t *testing.T) {
 		maria.Sees("Only visible to you")
 	}
 	maria.Sees("There is no order “" + order.ID)
-	maria.Sees("None yet") // the list has answered as well
+	maria.Sees("No orders yet") // the list has answered as well
 	require.NotContains(t, maria.Screen(), "Secret")
 	maria.SeesNoButton("studio, private")
 
@@ -79,7 +79,7 @@ func TestAPrivateChannelsOrderIsNobodyElsesOnThePage(t *testing.T) {
 	maria.Press("studio, private, unread")
 	maria.SeesField("Message #studio")
 	maria.Sees("Secret")
-	maria.SeesButton("Cancel Order")
+	maria.SeesButton("Show Details")
 }
 
 func TestWhatIsNewIsMarkedUntilItIsRead(t *testing.T) {

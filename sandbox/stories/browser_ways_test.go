@@ -288,9 +288,8 @@ func (w *walker) twoRounds() {
 	w.presses(browser.Where{Item: "Ready for review: "}, "Request changes")
 	w.waits("pictures", func() bool { return w.top().Asks })
 	w.step("changes")
-	for n, text := range map[int]string{1: "Less yellow.", 9: "Straighten it."} {
-		w.writesTo(w.label(n), text)
-	}
+	w.writesTo(1, "Less yellow.")
+	w.writesTo(9, "Straighten it.")
 	w.step("two-of-twelve")
 	w.presses(browser.Where{}, w.top().Main)
 	w.waits("changes", func() bool { return len(w.order().Revisions) == 1 })
@@ -305,16 +304,19 @@ func (w *walker) twoRounds() {
 }
 
 // writesTo writes what is to change in one photo, whose box may have to be asked for.
-func (w *walker) writesTo(label, text string) {
+func (w *walker) writesTo(n int, text string) {
 	w.t.Helper()
-	here := browser.Where{}
-	w.waits(label, func() bool { return w.has(label, here, slices.Concat(field, button, []string{"checkbox"})...) })
+	label := w.label(n)
+	asks := "Add changes: " + label
+	w.waits(label, func() bool {
+		return w.has(label, browser.Where{}, append([]string{"checkbox"}, field...)...) || w.has(asks, browser.Where{}, button...)
+	})
 	switch {
-	case w.has(label, here, field...):
-	case w.has(label, here, "checkbox"):
-		w.Check(label)
+	case w.has(label, browser.Where{}, field...):
+	case w.has(asks, browser.Where{}, button...):
+		w.Press(asks)
 	default:
-		w.Press(label)
+		w.Check(label)
 	}
 	w.fills(text, label)
 }
@@ -326,7 +328,7 @@ func (w *walker) settings() {
 	w.step("settings")
 	every := "Every reply in an order's thread…"
 	if !w.has(every, browser.Where{}, "radio") {
-		w.presses(browser.Where{}, "Messages", "Change Messages", "Edit Messages")
+		w.presses(browser.Where{}, "Change messages", "Messages", "Change") // its row is the last
 		w.waits("messages", func() bool { return w.has(every, browser.Where{}, "radio") })
 		w.step("messages")
 	}

@@ -12,12 +12,9 @@ import (
 
 // relaysReplies lets #shoots send every reply in an order's thread to its editor.
 func relaysReplies(who *person.T) {
-	who.Type("/order settings")
-	who.SeesModal("Channel settings")
+	opensSettings(who, "Messages")
 	who.Choose("What reaches the editor", "Every reply in an order's thread")
-	who.Submit()
-	who.Sees("Every reply in an order's thread goes to its editor")
-	who.CloseModal()
+	savesSettings(who, "Every reply in an order's thread goes to the editor")
 }
 
 // placeUnanswered orders photos whose card comes, while Slack's answer to its post is lost: for

@@ -100,7 +100,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	feedback := filled(3000, " Thank you.")
 	maria.Fill("Feedback", feedback)
@@ -135,7 +135,7 @@ func (w *world) requestsChangesOfAll(who *person.T) {
 		images = append(images, fmt.Sprintf("%d · ", i+1))
 	}
 	who.Choose("Which images?", images...)
-	who.Sees("All other images")
+	who.Sees("All other photos")
 	for i, image := range images {
 		who.Fill(labelled(w.t, who, image, ""), filled(2900, fmt.Sprint(" change ", i+1)))
 	}
@@ -187,7 +187,7 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.Fill("Reason", reason)
 	maria.Submit()
 	maria.Sees("too long for the photo service")
-	maria.Sees("Your words are kept")
+	maria.Sees("Your text is saved")
 	maria.Fill("Reason", "We chose others.")
 	maria.Submit()
 	maria.SeesInThread("Long words", "Canceled by @Maria")

@@ -20,12 +20,9 @@ func TestFinalImagesComeIntoTheThread(t *testing.T) {
 	w.deliver(maria, links.ID)
 	w.approve(maria, "Only links")
 
-	maria.Type("/order settings")
-	maria.SeesModal("Channel settings")
-	maria.Choose("Final images into the thread at approval", "Yes")
-	maria.Submit()
-	maria.Sees("The final images come into an order's thread")
-	maria.CloseModal()
+	opensSettings(maria, "Orders")
+	maria.Check("Threads", "Upload final photos")
+	savesSettings(maria, "Final photos are uploaded.")
 	order := w.another(maria, "With files")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesInThread("With files", "Ready for review")
@@ -52,13 +49,16 @@ func TestFinalImagesComeIntoTheThread(t *testing.T) {
 	}
 }
 
+// approveOn approves the photos beside the button of a message, and waits until the order's thread says so.
+func approveOn(who *person.T, message, project string) {
+	who.PressOn(message, "Approve")
+	who.Sees("This closes the order.")
+	who.Press("Approve")
+	who.SeesInThread(project, "Approved by")
+}
+
 // approve approves an order with the button of its review.
 func (w *world) approve(who *person.T, project string) {
 	w.t.Helper()
-	who.PressOn("Ready for review: "+project, "Approve")
-	who.SeesModal("Approve order")
-	who.Submit()
-	who.Sees("The order is closed")
-	who.CloseModal()
-	who.SeesInThread(project, "Approved by")
+	approveOn(who, "Ready for review: "+project, project)
 }

@@ -47,7 +47,7 @@ func TestAFloodOfUnsignedRequestsCostsNeitherLogNorMemory(t *testing.T) {
 	held := w.app.vitals()
 	t.Logf("while %d forged ones of 300 kB stand still: %s", stalled, held)
 	maria.Type("/order list")
-	maria.Sees("None yet")
+	maria.Sees("No orders yet")
 	release()
 
 	var after vitals

@@ -62,7 +62,7 @@ func TestWhoFollowsAnOrderIsToldOfIt(t *testing.T) {
 	ines.Press("Unfollow")
 	ines.SeesEphemeral("You no longer follow Harbour at dawn")
 	require.NoError(t, w.Photos.Deliver(order.ID))
-	maria.SeesInThread("Harbour at dawn", "1 of 2 images is new")
+	maria.SeesInThread("Harbour at dawn", "1 of 2 photos is new")
 	w.until("ben is told of the second round", func() bool { n, _ := w.news("ben", "Ready for review: Harbour"); return n == 2 })
 	w.approve(ben, "Harbour at dawn") // his own deed is no news to him
 	w.quiet()

@@ -26,7 +26,7 @@ func TestAnOrderWhoseRequesterIsGoneIsTakenOver(t *testing.T) {
 	ben.DoesNotSeeInThread("Left behind", "@Maria 2 images")
 	ben.PressOn("Maria has left this workspace", "Take Over")
 	ben.SeesInThread("Left behind", "Taken over by @Ben")
-	ben.SeesInThread("Left behind", "@Ben 2 images are ready")
+	ben.SeesInThread("Left behind", "2 edited photos · @Ben")
 	ben.SeesNoButton("Take Over")
 	ben.Type("/order show " + order.ID)
 	ben.SeesEphemeral("Taken over by @Ben")

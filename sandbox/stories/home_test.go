@@ -24,7 +24,7 @@ func TestWhatPiledUpIsApprovedInOneForm(t *testing.T) {
 	maria.SeesModal("Approve orders")
 	maria.SeesThumbnails(3)
 	maria.Submit()
-	maria.SeesError(called["Green hats"], "Tick what you approve")
+	maria.SeesError(called["Green hats"], "Tick at least one order")
 	maria.Check(called["Red hats"], "Approve")
 	maria.Check(called["Green hats"], "Approve")
 	maria.Submit()

@@ -18,13 +18,10 @@ func monthLimit(who *person.T, credits string) { limit(who, "Credits for a month
 
 func limit(who *person.T, of, credits string, approvers ...string) {
 	who.Goto("#shoots")
-	who.Type("/order settings")
-	who.SeesModal("Channel settings")
+	opensSettings(who, "Approval and limits")
 	who.Choose("Who approves", approvers...)
 	who.Fill(of, credits)
-	who.Submit()
-	who.Sees("Saved")
-	who.CloseModal()
+	savesSettings(who, "approve")
 }
 
 // asksFirst submits an order of two images that an approver is asked about.
@@ -47,11 +44,10 @@ func TestWhatGoesOverALimitIsAskedFirst(t *testing.T) {
 	w := open(t)
 	maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
 	maria.Goto("#shoots")
-	maria.Type("/order settings")
-	maria.SeesModal("Channel settings")
+	opensSettings(maria, "Approval and limits")
 	maria.Fill("Credits for one order", "1")
 	maria.Submit()
-	maria.SeesError("Who approves", "Name who is asked")
+	maria.SeesError("Who approves", "Name an approver")
 	maria.CloseModal()
 	limits(maria, "1", "@Olga")
 

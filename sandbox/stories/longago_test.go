@@ -20,11 +20,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	maria := w.person("maria")
 	order := w.place(maria, "Long ago")
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	closeAll(maria)
+	approveOn(maria, "Ready for review", "Long ago")
 	maria.SeesInThread("Long ago", "Approved by @Maria")
 	big := w.weight(rdb, order.ID)
 

@@ -246,11 +246,7 @@ func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 	require.NoError(t, w.Photos("studio").Deliver(one[0].ID))
 	studio.SeesBroadcast("Ready for review")
 	agency.SeesNoButton("Approve")
-	studio.PressOn("Ready for review", "Approve")
-	studio.SeesModal("Approve order")
-	studio.Submit()
-	studio.Sees("The order is closed")
-	studio.CloseModal()
+	approveOn(studio, "Ready for review", "A wedding in May")
 	require.Equal(t, "closed", w.Photos("studio").Orders()[0].Status)
 	require.NotEqual(t, "closed", w.Photos("agency").Orders()[0].Status)
 
@@ -286,11 +282,7 @@ func TestTheAppIsRemovedAndAddedAgain(t *testing.T) {
 			w.placeIn(other, "A wedding in May")
 			w.add("studio", "olga")
 			maria.SeesBroadcast("Ready for review")
-			maria.PressOn("Ready for review", "Approve")
-			maria.SeesModal("Approve order")
-			maria.Submit()
-			maria.Sees("The order is closed")
-			maria.CloseModal()
+			approveOn(maria, "Ready for review", "Spring shoes")
 			require.Equal(t, 1, w.Photos("studio").Orders()[0].Approvals)
 		})
 	}
@@ -308,7 +300,7 @@ func TestTokensAreRenewedWhilePeopleWork(t *testing.T) {
 	for n := 0; len(tokens) < 3; n++ {
 		maria.Type("/order settings")
 		maria.SeesModal("Channel settings")
-		maria.Sees("What reaches the editor") // it is filled in: one look at a time
+		maria.Sees("The editor gets") // it is filled in: one look at a time
 		maria.CloseModal()
 		tokens[w.Slack.Token(w.Workspace("studio").ID())] = true
 		require.Less(t, n, 50_000, "tokens are renewed")
@@ -359,11 +351,7 @@ func TestAnOrganisationAddsTheAppForItsWorkspaces(t *testing.T) {
 		require.NoError(t, w.Photos(name).Deliver(w.Photos(name).Orders()[0].ID))
 		maria := w.in(name, "maria")
 		maria.SeesBroadcast("Ready for review")
-		maria.PressOn("Ready for review", "Approve")
-		maria.SeesModal("Approve order")
-		maria.Submit()
-		maria.Sees("The order is closed")
-		maria.CloseModal()
+		approveOn(maria, "Ready for review", project)
 	}
 	for _, name := range w.Names() {
 		require.Len(t, w.Photos(name).Orders(), 1)
@@ -412,14 +400,12 @@ func TestAnOrderInASharedChannelStaysItsWorkspaces(t *testing.T) {
 	require.NoError(t, w.Slack.ShareChannel("north", "shoots", "south", "ben"))
 	ben := w.in("north", w.Workspace("south").User("ben").ID)
 	ben.PressOn("Ready for review", "Approve")
+	ben.Press("Approve")
 	ben.Sees("This order belongs to another workspace that shares this channel")
 	require.Zero(t, w.Photos("north").Orders()[0].Approvals)
 	require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 
-	maria.PressOn("Ready for review", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
+	approveOn(maria, "Ready for review", "Snow")
 	require.Equal(t, 1, w.Photos("north").Orders()[0].Approvals)
 	require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 }

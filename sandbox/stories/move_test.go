@@ -41,6 +41,6 @@ func TestAPrivateOrderBecomesPublicOnlyWhenSomebodySaysSo(t *testing.T) {
 	ben := w.person("ben") // who was in the private channel too
 	w.Workspace.Invite("#studio", "ben")
 	ben.Goto("#studio")
-	ben.Sees("This channel no longer follows the order")
+	ben.Sees("This channel no longer tracks the order")
 	ben.DoesNotSee("#weddings")
 }

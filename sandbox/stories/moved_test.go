@@ -77,11 +77,7 @@ func TestOneWorkspaceBecomesOneOfMany(t *testing.T) {
 	require.Eventually(t, func() bool { return len(w.Photos("studio").Orders()[0].Messages) == 1 }, patience, tick)
 	require.NoError(t, w.Photos("studio").Deliver(ref))
 	maria.SeesBroadcast("Ready for review")
-	maria.PressOn("Ready for review", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
+	approveOn(maria, "Ready for review", "Spring shoes")
 	require.Len(t, w.Photos("studio").Orders()[0].Messages, 1, "the editor reads it once")
 
 	w.add("agency", "olga")

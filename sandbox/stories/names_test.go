@@ -31,7 +31,7 @@ func TestOrdersAreFoundByTheWordsThatPeopleSee(t *testing.T) {
 		}
 	}
 	maria.Type(`/order list waiting "autumn *sale*"`)
-	maria.SeesEphemeral("None fits that")
+	maria.SeesEphemeral("No orders match")
 
 	maria.Type("/order find autumn sale")
 	maria.SeesEphemeral("Orders in your channels")

@@ -19,7 +19,7 @@ func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 	w := open(t)
 	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
-	w.sets(maria, map[string]string{"Remind when an order waits for you": "After 4 hours"}, "says so in its thread, once a round")
+	w.sets(maria, "Orders", map[string]string{"Remind after waiting": "4 hours"}, "reminds after 4 hours")
 	first := w.place(maria, "Forgotten")
 	w.deliver(ben, first.ID)
 	second := w.another(maria, "Decided")
@@ -56,17 +56,15 @@ func TestAnOrderThatIsLateOrPausedSaysSoOnce(t *testing.T) {
 	w := open(t, func(o *sandbox.Options) { o.Photos.Turnaround = time.Second })
 	w.shortWaits()
 	maria := w.person("maria")
-	w.sets(maria, map[string]string{
-		"Remind when an order waits for you": "After 4 hours", "Say when an order is past its estimate": "On",
-	}, "past its estimate says so")
+	w.sets(maria, "Orders", map[string]string{"Remind after waiting": "4 hours", "Threads": "Say when an order is late"}, "Late orders say so.")
 	late := w.place(maria, "Slow")
 	maria.SeesInThread("Slow", "Past its estimate: Slow")
 	held := w.another(maria, "Held up")
 	require.NoError(t, w.Photos.Pause(held.ID))
-	maria.SeesInThread("Held up", "Paused by the service")
+	maria.SeesInThread("Held up", "Paused by the photo service")
 	w.later(5*time.Hour, late.ID, held.ID)
 	maria.SeesInThread("Held up", "Reminder: Held up")
-	maria.SeesInThread("Held up", "@Maria the service has paused this order")
+	maria.SeesInThread("Held up", "@Maria the photo service has paused this order")
 	require.Equal(t, 1, w.countInThread("Slow", "Past its estimate"), "also after a restart")
 	require.Zero(t, w.countInThread("Slow", "Reminder"), "nobody here is waited for")
 }
@@ -77,10 +75,10 @@ func TestAChannelReadsADigestOnceADay(t *testing.T) {
 	w := open(t)
 	w.shortWaits()
 	maria := w.person("maria")
-	w.sets(maria, map[string]string{"Remind when an order waits for you": "After 4 hours"}, "once a round")
+	w.sets(maria, "Orders", map[string]string{"Remind after waiting": "4 hours"}, "reminds after 4 hours")
 	waits := w.place(maria, "In the digest")
 	w.deliver(maria, waits.ID)
-	w.sets(maria, map[string]string{"Morning digest": time.Now().UTC().Format("15:00"), "Time zone": "UTC"}, "each day at")
+	w.sets(maria, "Messages", map[string]string{"Morning digest": time.Now().UTC().Format("15:00"), "Time zone": "UTC"}, "A digest comes at")
 	maria.Sees("This channel's open orders")
 	maria.Sees("Waits for review")
 	require.Equal(t, 1, w.digests("In the digest"))
@@ -91,16 +89,13 @@ func TestAChannelReadsADigestOnceADay(t *testing.T) {
 }
 
 // sets sets what holds for #shoots, and reads that it is kept.
-func (w *world) sets(who *person.T, choices map[string]string, says string) {
+func (w *world) sets(who *person.T, part string, choices map[string]string, says string) {
 	w.t.Helper()
-	who.Type("/order settings")
-	who.SeesModal("Channel settings")
+	opensSettings(who, part)
 	for label, choice := range choices {
 		who.Choose(label, choice)
 	}
-	who.Submit()
-	who.Sees(says)
-	who.CloseModal()
+	savesSettings(who, says)
 }
 
 // later is that long afterwards, for these orders: all that happened to them was so long ago. The app begins anew.

@@ -23,9 +23,9 @@ func TestALaterRoundIsJudgedByWhatChanged(t *testing.T) {
 	maria.SeesBroadcast("round 2")
 	maria.Sees("The other one is as in round 1.")
 
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
-	maria.Sees("1 of 2 images is new.")
+	maria.Sees("1 of 2 photos is new")
 	maria.Sees("1 · beach.jpg, before")
 	maria.Sees("Less yellow.")
 	maria.SeesThumbnails(2)
@@ -39,12 +39,8 @@ func TestALaterRoundIsJudgedByWhatChanged(t *testing.T) {
 	maria.SeesThumbnails(3)
 	maria.Cancel()
 
-	maria.PressOn("round 2", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
-	ben.SeesInThread("Harbour calendar", "Final images: 1 · beach.jpg")
+	approveOn(maria, "round 2", "Harbour calendar")
+	ben.SeesInThread("Harbour calendar", "Final photos: 1 · beach.jpg")
 }
 
 // A Slack that knows neither layouts nor alerts shows the same in its own way, and nobody waits for it.
@@ -55,14 +51,14 @@ func TestASlackThatRefusesNewerBlocksShowsTheFormsAllTheSame(t *testing.T) {
 	order := w.place(maria, "Old town")
 	w.deliver(ben, order.ID)
 	w.Workspace.RefuseBlocks("layout", "alert", "card")
-	ben.PressOn("Ready for review", "Approve")
+	ben.PressOn("Ready for review", "Approve with feedback")
 	ben.SeesModal("Approve order")
 	ben.SeesThumbnails(2)
 	ben.Sees("1 · beach.jpg")
 
 	require.NoError(t, w.Photos.Replace(order.ID))
 	ben.Submit()
-	ben.Sees("has other images now than those you looked at")
+	ben.Sees("has other photos now than those you saw")
 	ben.SeesThumbnails(4)
 	ben.Cancel()
 

@@ -97,7 +97,7 @@ func TestEachReferenceImageHasAnInstructionOfItsOwn(t *testing.T) {
 	maria.SeesButton("Next")
 	maria.Submit()
 	maria.Sees("look at in each image")
-	maria.SeesValue("All other images", "Softer.")
+	maria.SeesValue("All other photos", "Softer.")
 	maria.Fill("1 · "+w.picture(0).Name, "This sky.")
 	maria.Fill("3 · cake.jpg", "This gold.")
 	maria.Submit()
@@ -105,7 +105,7 @@ func TestEachReferenceImageHasAnInstructionOfItsOwn(t *testing.T) {
 	maria.CloseModal()
 	maria.SeesInThread("Mood board", "References added by @Maria")
 	maria.SeesInThread("Mood board", "1 · "+w.picture(0).Name+": This sky.")
-	maria.SeesInThread("Mood board", "All other images: Softer.")
+	maria.SeesInThread("Mood board", "All other photos: Softer.")
 	var told []string
 	for _, reference := range w.order().References {
 		told = append(told, reference.Instruction)

@@ -31,7 +31,7 @@ func TestAMonthIsReportedAndAnOrdersHistoryIsTold(t *testing.T) {
 	maria, ben := w.person("maria"), w.person("ben")
 	first := w.place(maria, "Winter catalogue")
 	w.deliver(maria, first.ID)
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Fill("Feedback", "Lovely snow."+strings.Repeat(" And the light on the ridge, which nobody had seen before.", 6)+" Thank you all.")
 	maria.Submit()

@@ -21,7 +21,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 	ben.SeesModal("Request changes")
 	ben.SeesThumbnails(2)
 	ben.Submit()
-	ben.SeesError("All other images", "at least one")
+	ben.SeesError("All other photos", "at least one")
 	ben.Fill("1 · beach.jpg", "Less yellow.\nKeep the shadow.")
 	ben.Submit()
 	ben.Sees("Changes requested")
@@ -34,11 +34,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
-	maria.PressOn("round 2", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
+	approveOn(maria, "round 2", "Summer catalogue")
 	ben.SeesInThread("Summer catalogue", "Approved by @Maria")
 	require.Equal(t, 1, w.order().Approvals)
 }

@@ -16,7 +16,7 @@ func TestTwoPeopleWhoDecideAtOnceHearWhoWasFirst(t *testing.T) {
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.place(maria, "Two deciders")
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	ben.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Approve order")
 	ben.SeesModal("Request changes")

@@ -73,11 +73,7 @@ func TestWithoutTheOptionalPermissionPreviewsStayLinks(t *testing.T) {
 	says, _ := w.doctor()
 	require.Contains(t, says, "yellow permissions The app works without files:write")
 
-	maria.PressOn("Ready for review", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.Sees("The order is closed")
-	maria.CloseModal()
+	approveOn(maria, "Ready for review", "Unoptional")
 	maria.SeesInThread("Unoptional", "Approved by @Maria")
-	maria.SeesInThread("Unoptional", "Final images")
+	maria.SeesInThread("Unoptional", "Final photos")
 }

@@ -83,9 +83,9 @@ func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
 	maria.SeesReaction("thank you so much", "white_check_mark")
 	maria.SeesInThread("Any news", "It stands above in this thread")
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	maria.SeesModal("Approve order")
-	maria.Sees("has no answer that I know of")
+	maria.Sees("I know of no answer")
 }
 
 func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
@@ -93,12 +93,7 @@ func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 	w := open(t)
 	maria := w.person("maria")
 	w.place(maria, "Open line")
-	maria.Type("/order settings")
-	maria.SeesModal("Channel settings")
-	maria.Choose("What reaches the editor", "Every reply in an order's thread")
-	maria.Submit()
-	maria.Sees("Every reply in an order's thread goes to its editor")
-	maria.CloseModal()
+	relaysReplies(maria)
 	maria.OpenThread("Open line")
 	maria.Type("// not this one")
 	maria.Type("softer shadows, please")

@@ -43,11 +43,11 @@ func TestAReferenceInAMessageIsAnsweredWhereAllMaySeeTheOrder(t *testing.T) {
 	vault := w.another(maria, "Vault")
 
 	maria.Goto("#shoots")
-	w.sets(maria, map[string]string{"References in messages": "Answer in the message's thread"}, "is answered in its thread")
+	w.sets(maria, "Orders", map[string]string{"Threads": "Answer codes such as [K7Q2XM]"}, "Order codes in messages are answered.")
 	maria.Type("The secret " + referenceOf(vault))
 
 	ben.Goto("#weddings") // Maria and Ben again
-	w.sets(ben, map[string]string{"References in messages": "Answer in the message's thread"}, "is answered in its thread")
+	w.sets(ben, "Orders", map[string]string{"Threads": "Answer codes such as [K7Q2XM]"}, "Order codes in messages are answered.")
 	w.Workspace.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
 	ben.Type("How are " + referenceOf(harbour) + " and " + referenceOf(vault) + "?")
 	ben.SeesInThread("How are", "Harbour")

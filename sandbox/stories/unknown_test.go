@@ -52,9 +52,6 @@ func TestOrdersThatTheServiceDoesNotKnowForAWhileAreNotGivenUp(t *testing.T) {
 	w.ops("no longer knows any of our orders")
 	require.NoError(t, w.Photos.Deliver(harbor.ID))
 	maria.SeesInThread("Harbor", "Ready for review")
-	maria.PressOn("Harbor", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	maria.SeesInThread("Harbor", "Approved by @Maria")
-	maria.DoesNotSee("Gone at the service")
+	approveOn(maria, "Harbor", "Harbor")
+	maria.DoesNotSee("Gone at the photo service")
 }

@@ -27,7 +27,7 @@ func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 	order := w.place(maria, "Said once")
 	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1)
 	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Approve")
+	maria.PressOn("Ready for review", "Approve with feedback")
 	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1) // one more than may be looked for within a minute
 	maria.Submit()
 	maria.SeesInThread("Said once", "Approved by @Maria")

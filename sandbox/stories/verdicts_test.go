@@ -26,7 +26,7 @@ func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	ben.PressOn("Ready for review", "Request Changes")
 	ben.SeesModal("Request changes")
 	ben.Submit()
-	ben.SeesError("All other images", "tick what is good")
+	ben.SeesError("All other photos", "tick what is good")
 	ben.Check(w.label(1)+": Verdict", "Good")
 	ben.Submit()
 	ben.Sees("1 of 4 is good. Nothing was sent to the editor.")
@@ -43,18 +43,18 @@ func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	maria.Submit()
 	maria.SeesError(w.label(3), "is ticked good, and has words")
 	maria.Fill(w.label(3), "")
-	maria.Fill("All other images", "Straighten it.")
+	maria.Fill("All other photos", "Straighten it.")
 	maria.Submit()
 	maria.Sees("Changes requested")
 	maria.CloseModal()
 	require.Len(t, w.order().Revisions, 1)
 	require.Equal(t, map[string][]string{w.order().Edited[3].ID: {"Straighten it."}}, w.order().Revisions[0], "what is good is not changed")
-	maria.SeesInThread("Good ones", "3 images are good and stay as they are.")
+	maria.SeesInThread("Good ones", "3 photos are good and do not change.")
 
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
 	maria.SeesInThread("Good ones", "3 of 4 good")
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Sees("is not marked good yet. Approve anyway?")
 	maria.CloseModal()
@@ -72,7 +72,7 @@ func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	require.True(t, w.lit("Good ones", "round 2"), "Approve is what is left to do")
 	require.Len(t, w.order().Revisions, 1)
 
-	maria.PressOn("round 2", "Approve")
+	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Sees("All 4 are good.")
 	maria.Submit()
@@ -107,7 +107,7 @@ func (w *world) lit(card, text string) bool {
 	for _, m := range w.thread(card) {
 		blocks, err := json.Marshal(m.Blocks)
 		require.NoError(w.t, err)
-		if strings.Contains(m.Text, text) && strings.Contains(string(blocks), `"order:approve"`) {
+		if strings.Contains(m.Text, text) && strings.Contains(string(blocks), `"order:approve-shown"`) {
 			lit = strings.Contains(string(blocks), `"style":"primary"`)
 		}
 	}

@@ -39,11 +39,7 @@ func TestAllImagesAreDownloadedAtOnce(t *testing.T) {
 	require.NotEqual(t, first["beach.jpg"], second["beach.jpg"], "the newer edit")
 	require.Equal(t, first, w.unzipped(address), "the first round's stays that")
 
-	ben.PressOn("round 2", "Approve")
-	ben.SeesModal("Approve order")
-	ben.Submit()
-	ben.Sees("The order is closed")
-	ben.CloseModal()
+	approveOn(ben, "round 2", "Summer catalogue")
 	maria.SeesInThread("Summer catalogue", "Approved by @Ben")
 	maria.OpenThread("Summer catalogue")
 	require.Equal(t, second, w.unzipped(maria.Follow("Approved by", "Download All")))

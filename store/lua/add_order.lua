@@ -2,8 +2,8 @@
 -- announcement job. The earlier events of an untracked order are not announced, and a job cleans up
 -- the messages in its last channel. A reference that another order holds stays that order's.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
---   requester_orders, channels, reference, thread, spending
--- USES: put, wake, events, ownership, reference, leave, spending
+--   requester_orders, channels, reference, thread, spending, batch, batch_orders
+-- USES: put, wake, events, ownership, reference, leave, spending, batch
 -- Returns 1, 0 for another version ('' is the version of a missing order), or 2 if thread belongs to
 -- another card of the order.
 if (redis.call('HGET', order, 'version') or '') ~= a.version then return 0 end
@@ -21,6 +21,7 @@ redis.call('SADD', lagging, a.id)
 own_enter(channel_orders, channels, a.fields.channel, a.id, a.ordered_at)
 redis.call('ZADD', requester_orders, a.ordered_at, a.id)
 own_reference(reference, a.id, a.fields.reference)
+if a.fields.batch then batch_enter(batch, batch_orders, a.id, a.ordered_at) end
 spending_note(order, spending, a.spending)
 for _, name in ipairs(a.reserved) do redis.call('HDEL', spending, name) end
 queue_put(a.announce)

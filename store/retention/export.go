@@ -49,6 +49,7 @@ type ExportedOrder struct {
 	ID          string              `json:"id"`
 	Reference   string              `json:"reference,omitempty"`
 	Channel     string              `json:"channel"`
+	Batch       string              `json:"batch,omitempty"` // orders with the same one were placed together
 	Requester   string              `json:"requester,omitempty"`
 	ProjectName string              `json:"project_name,omitempty"`
 	CustomerID  string              `json:"customer_id,omitempty"`
@@ -187,7 +188,7 @@ func (e *exporting) order(ctx context.Context, id string) error {
 func exportedOrder(t store.Tracked) *ExportedOrder {
 	o := t.Order
 	out := &ExportedOrder{
-		ID: t.ID, Reference: t.Reference, Channel: t.Owner.Channel, Requester: t.Owner.Requester,
+		ID: t.ID, Reference: t.Reference, Channel: t.Owner.Channel, Batch: t.Batch, Requester: t.Owner.Requester,
 		ProjectName: o.ProjectName, CustomerID: o.CustomerID, Status: o.Status, Revision: o.Rev(), Price: o.Price, Images: t.Images,
 		OrderedAt: o.OrderedAt, Estimated: o.EstimatedDelivery, ClosedAt: o.ClosedAt, CanceledAt: o.CanceledAt,
 		Untracked: t.Untracked, Gone: t.Gone, Brief: exportedBrief(t.Brief),

@@ -87,7 +87,8 @@ func (s *People) Forget(ctx context.Context, user string, look bool) (Forgotten,
 	}
 	return f.counts, errors.Join(
 		f.db.EachPage(ctx, "draft", f.drafts), f.db.EachPage(ctx, "note", f.documents),
-		f.db.EachPage(ctx, "order", f.orders), f.db.EachPage(ctx, "presets", f.presets), f.db.EachPage(ctx, "unfinished", f.index), f.db.EachPage(ctx, "requester", f.index),
+		f.db.EachPage(ctx, "batch", f.batches),
+		f.db.EachPage(ctx, "order", f.orders), f.db.EachPage(ctx, "presets", f.presets), f.db.EachPage(ctx, "settings", f.settings), f.db.EachPage(ctx, "unfinished", f.index), f.db.EachPage(ctx, "requester", f.index),
 	)
 }
 
@@ -175,11 +176,27 @@ func (f *forgetting) documents(ctx context.Context, keys []string) error {
 	return f.db.Redis.Del(ctx, theirs...).Err()
 }
 
-// presets replaces the person in presets. It repeats after a concurrent change.
+// presets replaces the person in presets.
 func (f *forgetting) presets(ctx context.Context, keys []string) error {
+	n, err := f.replace(ctx, keys, f.rewrite)
+	f.counts.Presets += n
+	return err
+}
+
+// settings replaces the person who last saved settings. Named approvers stay.
+func (f *forgetting) settings(ctx context.Context, keys []string) error {
+	was, is := `"by":"`+f.user+`"`, `"by":"`+order.FormerPerson+`"`
+	_, err := f.replace(ctx, keys, func(doc string) (string, bool, error) {
+		return strings.ReplaceAll(doc, was, is), strings.Contains(doc, was), nil
+	})
+	return err
+}
+
+// replace rewrites documents and counts those that change. It repeats after a concurrent change.
+func (f *forgetting) replace(ctx context.Context, keys []string, rewrite func(doc string) (is string, changed bool, err error)) (n int, err error) {
 	for _, key := range keys {
 		found := false
-		err := kv.RetryOnConflict(kv.About("presets", key, store.ErrStale), func() (kv.Result, error) {
+		err := kv.RetryOnConflict(kv.About("document", key, store.ErrStale), func() (kv.Result, error) {
 			doc, err := f.db.Redis.Get(ctx, key).Result()
 			if errors.Is(err, redis.Nil) {
 				return kv.Written, nil // deleted meanwhile
@@ -187,7 +204,7 @@ func (f *forgetting) presets(ctx context.Context, keys []string) error {
 			if err != nil {
 				return kv.Stale, err
 			}
-			is, changed, err := f.rewrite(doc)
+			is, changed, err := rewrite(doc)
 			found = found || changed
 			if err != nil || !changed || f.look {
 				return kv.Written, err
@@ -195,10 +212,40 @@ func (f *forgetting) presets(ctx context.Context, keys []string) error {
 			return f.db.Replace(ctx, key, doc, is)
 		})
 		if err != nil {
-			return err
+			return n, err
 		}
 		if found {
-			f.counts.Presets++
+			n++
+		}
+	}
+	return n, nil
+}
+
+// batches removes the person from the cards of batches. The name of the file stays, like the names of orders.
+func (f *forgetting) batches(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		fields, err := f.db.Redis.HMGet(ctx, key, "requester", "deliveries").Result()
+		if err != nil {
+			return err
+		}
+		requester, _ := fields[0].(string)
+		was, _ := fields[1].(string)
+		is, changed, err := f.rewrite(was)
+		if err != nil {
+			return kv.About("batch", key, err)
+		}
+		if requester != f.user && !changed {
+			continue
+		}
+		f.counts.Documents++
+		if requester == f.user {
+			requester = order.FormerPerson
+		}
+		if f.look {
+			continue
+		}
+		if err := f.db.Redis.HSet(ctx, key, "requester", requester, "deliveries", is).Err(); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func SaveAccount(tb testing.TB, s *store.Store, team string, account store.Accou
 
 func edit(tb testing.TB, s *store.Store, team, channel string, change func(now *store.Settings, all *store.Account)) {
 	tb.Helper()
-	require.NoError(tb, s.Settings.EditSettings(tb.Context(), team, channel, func(now *store.Settings, all *store.Account) error {
+	require.NoError(tb, s.Settings.EditSettings(tb.Context(), store.SettingsEdit{Team: team, Channel: channel}, func(now *store.Settings, all *store.Account) error {
 		change(now, all)
 		return nil
 	}))

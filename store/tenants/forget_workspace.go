@@ -20,7 +20,7 @@ import (
 // directory are not in it. Locks expire by themselves. "connection" stays: it says that the workspace is forgotten.
 var families = []string{
 	"order", "events", "event-ids", "snapshot", "active", "lagging", "finished", "shrunk", "channel", "channels", "requester", "thread",
-	"reference", "draft", "unfinished", "outstanding", "spending", "settings", "reminding", "presets", "note", "pace", "reads", "own-posts",
+	"reference", "draft", "unfinished", "outstanding", "spending", "batch", "batch-orders", "settings", "reminding", "presets", "note", "pace", "reads", "own-posts",
 	"turns", "run", "heard", "absent", "confirm",
 }
 

@@ -4,12 +4,14 @@
 -- order's card.
 local function leave_place(order, thread, job)
   local body, replies = cjson.decode(job.body), {}
-  local forget = {'card_ts', 'card_version', 'posting', 'posting_event'}
+  local forget = {'card_ts', 'card_version', 'posting', 'posting_event', 'root', 'batch'}
   local fields = redis.call('HGETALL', order)
   for i = 1, #fields, 2 do
     local field, value = fields[i], fields[i + 1]
     if field == 'card_ts' then
       body.card_ts = value
+    elseif field == 'root' then
+      body.root = value
     elseif field == 'posting' then
       body.posting = cjson.decode(value)
     elseif string.sub(field, 1, 6) == 'reply:' then

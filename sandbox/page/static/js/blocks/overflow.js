@@ -9,7 +9,8 @@ import { stateOf } from "./state.js";
 /** The menu behind the three dots. */
 export function Overflow({ block, element }) {
   const [busy, press] = usePress(block, element);
-  const name = useName(block);
+  const about = useName(block);
+  const name = element.options.length === 1 ? `More: ${plain(element.options[0].text)}` : about;
   const [open, setOpen] = useState(false);
   const dots = useRef(null);
   const menu = useRef(null);

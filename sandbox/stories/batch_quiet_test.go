@@ -1,0 +1,99 @@
+package stories
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/workspace"
+)
+
+// disturbance counts what a channel shows of the app at its top, which of that is a reply that was also sent there, and
+// how often a person is mentioned in all of it and its threads.
+func (w *world) disturbance(channel, user string) (top, broadcasts, mentions int) {
+	seen := map[string]bool{}
+	count := func(m workspace.Message) {
+		if !seen[m.TS] {
+			seen[m.TS] = true
+			mentions += strings.Count(m.Text, "<@"+user+">")
+		}
+	}
+	for _, m := range w.Workspace.Messages(channel) {
+		if m.BotID == "" {
+			continue
+		}
+		top++
+		if m.Broadcast {
+			broadcasts++
+		}
+		count(m)
+		for _, reply := range w.Workspace.Thread(channel, m.TS) {
+			count(reply)
+		}
+	}
+	return top, broadcasts, mentions
+}
+
+// cardsInThread counts the cards of a project in the thread of a file's card.
+func (w *world) cardsInThread(file, project string) (n int) {
+	for _, m := range w.thread(file) {
+		payload, _ := m.Metadata["event_payload"].(map[string]any)
+		if payload["event"] == "card" && strings.Contains(m.Text, project) {
+			n++
+		}
+	}
+	return n
+}
+
+// Ten orders of one file are a card and a message about their deliveries, not twenty posts. People find each order in
+// the card's list and in its thread.
+func TestTenOrdersOfOneFileDisturbTheirChannelLittle(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	const orders = 10
+	lines := []string{"name,images"}
+	for i, address := range w.addresses(orders) {
+		lines = append(lines, fmt.Sprintf("Shoot %02d,%s", i+1, address))
+	}
+	handsIn(maria, table("spring.csv", lines...))
+	maria.Sees("10 orders, 10 photos")
+	maria.Submit()
+	maria.SeesDM("Every order is placed: 10 orders.")
+	closeAll(maria)
+	ben.Sees("10 orders · 10 being edited")
+	for i := range orders {
+		project := fmt.Sprintf("Shoot %02d", i+1)
+		ben.SeesInThread("spring.csv", "Placed")
+		ben.SeesInThread("spring.csv", project)
+		require.Equal(t, 1, w.cardsInThread("spring.csv", project))
+		require.NoError(t, w.Photos.Deliver(w.called(project).ID))
+	}
+	ben.Sees("10 ready for review")
+	ben.SeesBroadcast("Ready for review: 10 orders")
+	top, broadcasts, mentions := w.disturbance("#shoots", "U0MARIA")
+	t.Logf("ten orders, all delivered: %d messages at the top, %d of them broadcast, %d mentions of who ordered", top, broadcasts, mentions)
+	require.LessOrEqual(t, top, 3)
+	require.Equal(t, 1, broadcasts)
+
+	ben.Press("Show Orders")
+	ben.SeesModal("Orders")
+	ben.Sees("Shoot 10")
+	ben.PressOn("Shoot 01", "Show Details")
+	ben.Sees("Brighten the sky.")
+	closeAll(ben)
+	ben.Type("/order approve " + w.called("Shoot 03").ID)
+	ben.SeesModal("Approve order")
+	ben.Submit()
+	ben.Sees("The order is closed")
+	closeAll(ben)
+	ben.Sees("9 ready for review · 1 approved")
+	ben.Sees("Shoot 03 · approved") // where the channel was told of it
+
+	ben.OpenThread("spring.csv") // it belongs to ten orders
+	ben.Type("@darkroom is this for all of them?")
+	ben.SeesEphemeral("This thread has several orders, so nothing was sent to an editor.")
+	require.Empty(t, w.called("Shoot 01").Messages)
+}

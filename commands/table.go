@@ -139,8 +139,8 @@ func (f *features) buttons() map[string]action {
 		cardshome.ActionPage:    {f.home.homePage, reads},
 		cardshome.ActionSelect:  {f.review.openSelect, reads},
 
-		batch.ActionOrders:     {f.batch.Orders, reads},
-		batch.ActionOrdersPage: {f.batch.Orders, reads},
+		batch.ActionOrders:             {f.batch.Orders, reads},
+		batch.ActionOrdersPage:         {f.batch.Orders, reads},
 		cardssettings.ActionSettings:   {f.settings.Open, reads},
 		cardssettings.ActionSettingsOf: {f.settings.Choose, reads},
 		cardssettings.ActionChangePart: {f.settings.Change, reads},

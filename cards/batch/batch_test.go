@@ -97,7 +97,7 @@ func TestGoldenBatch(t *testing.T) {
 			"card": batch.CardOf(channelOf(s, 12)), "card_begun": batch.CardOf(channelOf(s, 0)), "card_done": batch.CardOf(doneOf(channelOf(s, 3))),
 			"deliveries": batch.Deliveries(channelOf(s, 12), told(12, "U0MARIA")), "deliveries_done": batch.Deliveries(doneOf(channelOf(s, 3)), told(3, "U0MARIA")),
 			"orders": batch.Orders(channelOf(s, 12), 0, "x1"), "orders_last": batch.Orders(channelOf(s, 12), 1, "x1"), "orders_none": batch.Orders(channelOf(s, 0), 0, "x1"),
-			"several": batch.WhichOrder(),
+			"several":     batch.WhichOrder(),
 			"failed_many": batch.Message(standOf(none, store.DraftRefused)), "placed_many": batch.Message(standOf(none, store.DraftPlaced)),
 		}
 	})

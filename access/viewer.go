@@ -120,6 +120,12 @@ func (v *Viewer) Channels(ctx context.Context) ([]string, error) {
 	return slices.DeleteFunc(owning, func(channel string) bool { return !slices.Contains(in, channel) }), nil
 }
 
+// InAny reports whether the person is in any channel that the app can see.
+func (v *Viewer) InAny(ctx context.Context) (bool, error) {
+	in, err := v.list(ctx)
+	return len(in) > 0, err
+}
+
 // list reads all channels that the person and the app can both see.
 func (v *Viewer) list(ctx context.Context) ([]string, error) {
 	v.listed = true

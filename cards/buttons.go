@@ -116,7 +116,7 @@ func momentButtons(t store.Tracked, now time.Time) []button {
 // ReviewButton links to the order's live review. It is nil without one.
 func ReviewButton(t store.Tracked, links Links, now time.Time) *slack.ButtonBlockElement {
 	review, live := LiveReview(t)
-	address := links.Message(t.Owner.Channel, review.TS, t.CardTS)
+	address := links.Message(t.Owner.Channel, review.TS, t.ThreadTS())
 	if !live || address == "" || t.ChangeWaits(now) {
 		return nil
 	}

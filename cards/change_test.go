@@ -188,7 +188,6 @@ func TestChangesComeBackAsTheyWentOut(t *testing.T) {
 		back := sentBack(t, order, c)
 		require.Equal(t, c.All, back.All)
 		require.ElementsMatch(t, c.Each, back.Each)
-		require.Empty(t, back.Unchosen)
 	})
 }
 
@@ -314,14 +313,13 @@ func TestARefusedImageIsShownThoughItWasNotChosen(t *testing.T) {
 	require.Contains(t, cardstest.AllText(t, change.Revise(order, cards.RoundHistory{}, change.Changes{Problems: kit.Problems{"no"}}, cardstest.Previews, "x")), "No changes were requested")
 }
 
-func TestUpToFiveImagesHaveTheirBoxesAtOnceAndOfMoreOneChooses(t *testing.T) {
+func TestUpToFiveImagesHaveTheirBoxesAtOnceAndOfMoreEachIsOpened(t *testing.T) {
 	for images, want := range map[int]int{1: 1, 5: 5, 6: 0, 12: 0, 50: 0} {
 		form := change.Revise(cardstest.Of("beach", images).Tracked(order.StatusReviewing), cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x")
 		require.Len(t, cardstest.BoxesIn(form), want)
 		text := cardstest.AllText(t, form)
-		require.Equal(t, images > 5, strings.Contains(text, "Which images?"))
-		require.Equal(t, images > 5, strings.Contains(text, "For all images"))
-		require.Equal(t, images <= 5, strings.Contains(text, "All other photos"))
+		require.Equal(t, images > 5, strings.Contains(text, "Add Changes"))
+		require.Equal(t, images > 1, strings.Contains(text, "All other photos"))
 	}
 }
 

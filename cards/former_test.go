@@ -24,5 +24,5 @@ func TestWhoLeftIsNeitherAskedNorCalled(t *testing.T) {
 
 	approved := order.Event{Kind: order.EventApproved, Actor: order.FormerPerson, At: cardstest.Now}
 	require.Equal(t, "Somebody who left approved it a moment ago. ", cards.First(&approved, "U0BEN", cardstest.Now.Add(time.Second)))
-	require.Equal(t, "Somebody who left asked", cards.Request{order.Event{Actor: order.FormerPerson}}.Who())
+	require.Equal(t, "Somebody who left asked", cards.Request{Event: order.Event{Actor: order.FormerPerson}}.Who())
 }

@@ -1,12 +1,9 @@
 package cards
 
 import (
-	"slices"
 	"strings"
 
 	"darkroom/cards/kit"
-
-	"github.com/slack-go/slack"
 )
 
 // HelpRow is the help of one verb.
@@ -20,24 +17,14 @@ type HelpRow struct {
 	Operators bool     // only operators may
 }
 
-// helpFields is how many verbs one block shows: Slack's limit for fields.
-const helpFields = 10
-
-// Help lists all verbs in two columns, which a phone stacks.
-func Help(rows []HelpRow) kit.Message {
+// Help shows the verbs that people use most, each with an example, and names the others.
+func Help(main []HelpRow, others []string) kit.Message {
 	p := kit.NewPage("Order photo editing without leaving Slack:")
-	for part := range slices.Chunk(rows, helpFields) {
-		var fields []*slack.TextBlockObject
-		var words []string
-		for _, row := range part {
-			does := kit.Inline(row.Does, 200) + kit.OnlyIf(row.Operators, " _(operators)_")
-			usage := "`/order " + kit.Code(row.Usage) + "`"
-			fields, words = append(fields, kit.Mrkdwn(usage+"\n"+does)), append(words, usage+" "+does)
-		}
-		p.Add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
+	for _, row := range main {
+		p.Say("*" + kit.Capital(kit.Inline(row.Does, 200)) + "*\n`/order " + kit.Code(row.Example) + "`")
 	}
-	return p.Note("ID is the reference on the order's card, such as `K7Q2XM`, or the project's name when only one order is called so; leave it out when only one order fits. More about one of them: `/order help approve`").
-		Message()
+	return p.Note("`K7Q2XM` is the order code on the order's card. Leave it out if only one order fits.").
+		Note("More: " + strings.Join(others, ", ") + ". To read about one: `/order help " + others[0] + "`").Message()
 }
 
 // HelpFor explains one verb.
@@ -53,5 +40,5 @@ func HelpFor(row HelpRow) kit.Message {
 // Suggest answers an unknown verb with the nearest known one, if any. line is the typed line to copy, or "".
 func Suggest(verb, nearest, line string) kit.Message {
 	answer := "I do not know “" + kit.Inline(verb, 40) + "”." + kit.OnlyIf(nearest != "", " Did you mean `/order "+kit.Code(nearest)+"`?")
-	return kit.NewPage(answer+" `/order help` lists everything I can do.").Typed("Your words:", line).Message()
+	return kit.NewPage(answer+" `/order help` lists everything I can do.").Typed("Your text:", line).Message()
 }

@@ -111,6 +111,11 @@ func (t Thumbs) block(one Tile) slack.Block {
 	}
 }
 
+// EditAlt describes the picture of an edited photo.
+func EditAlt(number int, image order.EditedImage) string {
+	return "Edited photo " + kit.Plain(ImageLabel(number, image), kit.MaxAlt-20)
+}
+
 // Untitled returns a picture without a title, for places that show its name already.
 func (t Thumbs) Untitled(one Tile) slack.Block {
 	shown := t.Element(one.Image, one.title())

@@ -88,6 +88,11 @@ func InOneLine(t store.Tracked) string {
 		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)))
 }
 
+// InShort describes an order in a few words.
+func InShort(t store.Tracked) string {
+	return kit.Dots(status(t), kit.Prefixed("expected ", Estimate(t.Order)))
+}
+
 func (l Listing) heading() string {
 	switch {
 	case l.Found && l.Mine:

@@ -32,9 +32,9 @@ func TestOperationsAreToldWhatIsMissing(t *testing.T) {
 }
 
 func TestPhotosThatCannotBeReadAreNamedWithTheWayOut(t *testing.T) {
-	require.Equal(t, "I cannot read this photo, because I am not in the conversation that it was posted in. Invite me there and choose “Order these photos” again, or upload it here: a.jpg",
+	require.Equal(t, "I am not in the conversation of a.jpg. Invite me there and choose “Order these photos” again, or upload it.",
 		place.Unread([]string{"a.jpg"}, false))
-	require.Contains(t, place.Unread([]string{"a.jpg", "b.jpg"}, true), "Please upload them here, or post them in a channel that I am in: a.jpg, b.jpg")
+	require.Contains(t, place.Unread([]string{"a.jpg", "b.jpg"}, true), "I cannot read the direct message with a.jpg, b.jpg. Upload them, or post them in a channel that I am in.")
 }
 
 func TestAPickerWithoutOrdersSaysWhy(t *testing.T) {
@@ -50,13 +50,13 @@ func TestASearchThatFoundNothingSaysWhatIsCertain(t *testing.T) {
 	require.Contains(t, unknown, "Nobody knows whether your order was placed")
 	require.NotContains(t, unknown, "I keep watching", "what is there is not found later either")
 	for want, d := range map[string]store.Draft{
-		"Your order was not placed. I looked":            {Search: store.Search{Readings: place.WholeSearch}},
-		"something went wrong before I had sent":         {Search: store.Search{Stopped: true}},
-		"I had to stop.":                                 {SentAt: cardstest.Now, Search: store.Search{Stopped: true}},
-		"1,240 of the service's orders, but only once.":  {Search: store.Search{Orders: 1240, Readings: 1}},
-		"1,240 of the service's orders, and no further.": {Search: store.Search{Orders: 1240}},
+		"Your order was not placed. I searched":                {Search: store.Search{Readings: place.WholeSearch}},
+		"Something went wrong before it was sent":              {Search: store.Search{Stopped: true}},
+		"I had to stop.":                                       {SentAt: cardstest.Now, Search: store.Search{Stopped: true}},
+		"1,240 of the photo service's orders, but only once.":  {Search: store.Search{Orders: 1240, Readings: 1}},
+		"1,240 of the photo service's orders, and no further.": {Search: store.Search{Orders: 1240}},
 
-		"an account at *one.example.com*, and its answer was lost": {Search: store.Search{Orders: 1240, Readings: 1, Elsewhere: "one.example.com"}},
+		"to *one.example.com*, and its answer was lost": {Search: store.Search{Orders: 1240, Readings: 1, Elsewhere: "one.example.com"}},
 	} {
 		require.Contains(t, kit.AsMessage(place.NotPlaced(d, "x1")).Text, want)
 	}

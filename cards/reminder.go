@@ -39,7 +39,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 	})
 	switch {
 	case live:
-		if t.Owner.Deactivated != "" && len(thumbs.Asks) == 0 {
+		if (t.Owner.Deactivated != "" || t.Owner.Direct) && len(thumbs.Asks) == 0 {
 			asks = kit.Capital(asks)
 		}
 		p.Say(calls(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
@@ -49,7 +49,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		}, takeOver(t)...)...).
 			Note("*" + labelSnooze + "* reminds you tomorrow morning. This is the only reminder otherwise.")
 	case snoozed >= 0:
-		p.Say(head).Note(":zzz: Snoozed " + kit.By(events[snoozed].Actor) + " until " + kit.When(events[snoozed].Until) + ".")
+		p.Say(head).Note(":zzz: Snoozed " + by(t, events[snoozed].Actor) + " until " + kit.When(events[snoozed].Until) + ".")
 	default:
 		p.Say(head + "\n" + done)
 	}

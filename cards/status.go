@@ -34,7 +34,7 @@ func statusEmoji(t store.Tracked) string {
 
 const goneStatus = "Gone at the photo service"
 
-const goneText = "The photo service no longer has this order. I check now and then, and say when it is back."
+const goneText = "The photo service no longer knows this order. Its thread stays. I keep looking, and say when it is back."
 
 func status(t store.Tracked) string {
 	if t.Gone {

@@ -11,9 +11,9 @@ import (
 // labelTakeOver labels the button that makes its user the requester.
 const labelTakeOver = "Take Over"
 
-// mentionRequester mentions the requester, or says that they have left.
+// mentionRequester mentions the requester, unless they get it by direct message, or says that they have left.
 func mentionRequester(t store.Tracked) string {
-	return kit.Either(t.Owner.Deactivated != "", requesterLeft(t), kit.Notify(t.Owner.Requester))
+	return kit.Either(t.Owner.Deactivated != "", requesterLeft(t), kit.OnlyIf(!t.Owner.Direct, kit.Notify(t.Owner.Requester)))
 }
 
 // requesterLeft says that the requester has left, by name if it is known.

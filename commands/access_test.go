@@ -26,7 +26,7 @@ func lines(id string) []string {
 // presses returns a press of every kind of button, picker and outdated button that names an order.
 func presses(id string) []bot.Request {
 	var all []bot.Request
-	names := []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionCancelNow, cards.ActionApproveShown, cards.ActionShow, cards.ActionMove, cards.ActionHistory + "open", cards.ActionHistory + "older"}
+	names := []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionApproveShown, cards.ActionShow, cards.ActionMove, cards.ActionHistory + "open", cards.ActionHistory + "older"}
 	for _, verb := range []string{"show", "history", "approve", "revise", "cancel", "message", "reference", "untrack", "move"} {
 		names = append(names, cards.ActionPick+verb)
 	}

@@ -62,20 +62,28 @@ func (c *review) openApprove(ctx context.Context, r bot.Request) error {
 	})
 }
 
-// approveShown approves the photos beside a pressed button, on the ack path. If the order has newer photos, the form
-// shows those.
+// approveShown approves the photos beside a pressed button, on the ack path. If the order has newer photos, or is not
+// known any more, the form opens.
 func (c *review) approveShown(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	id, revision, ok := cards.ParseValue(r.Value)
-	pictures := cards.PicturesIn(r.Value)
-	t, err := c.orders.Order(ctx, id)
-	untracked := errors.Is(err, store.ErrNotTracked) // the job answers, as about a hidden order
-	if err != nil && !untracked {
+	t, known, err := c.known(ctx, r, id)
+	if err != nil {
 		return bot.Reply{}, err
 	}
-	if _, newer := seenBefore(r, t); !ok || pictures == "" || !untracked && (newer || t.Owner.Team != r.Team) {
+	pictures := cards.PicturesIn(r.Value)
+	if _, newer := seenBefore(r, t); !ok || !known || newer || pictures == "" {
 		return c.readOnly.Answer(ctx, r, c.openApprove)
 	}
 	return c.putPressed(ctx, r, job.Approve, jobs.ChangeArgs{Order: id, Revision: revision, Pictures: pictures})
+}
+
+// known returns the order of a pressed button, and false for one of another workspace or one that Redis has forgotten.
+func (c *review) known(ctx context.Context, r bot.Request, id string) (store.Tracked, bool, error) {
+	t, err := c.orders.Order(ctx, id)
+	if errors.Is(err, store.ErrNotTracked) {
+		return t, false, nil
+	}
+	return t, err == nil && t.Owner.Team == r.Team, err
 }
 
 // putPressed puts the job of a pressed button. Its id comes from the press, so a retry by Slack puts it once.

@@ -88,7 +88,7 @@ func TestEachOfSeveralIsBoundToWhatWasSeen(t *testing.T) {
 		r.Settle(10 * time.Second)
 		shown := r.Screen.Modal()
 		require.Equal(r.T, 1, r.Service.Called("approve"))
-		require.True(r.T, commandstest.ContainsAll(shown, "Project order001* is approved.", "newer images than those you saw", "Project order003"))
+		require.True(r.T, commandstest.ContainsAll(shown, "Project order001* is approved.", "newer photos than those you saw", "Project order003"))
 		require.Equal(r.T, order.StatusReviewing, r.Stored("order002").Order.Status)
 
 		r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: "maria"})

@@ -39,7 +39,11 @@ func (c *review) openCancel(ctx context.Context, r bot.Request) error {
 // cancelNow cancels an order by its card's menu, on the ack path.
 func (c *review) cancelNow(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	id, _, ok := cards.ParseValue(r.Value)
-	if !ok {
+	_, known, err := c.known(ctx, r, id)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case !ok || !known:
 		return c.readOnly.Answer(ctx, r, c.openCancel)
 	}
 	return c.putPressed(ctx, r, job.Cancel, jobs.ChangeArgs{Order: id})

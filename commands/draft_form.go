@@ -96,6 +96,9 @@ func (c *draftForm) withoutOffer(ctx context.Context, r bot.Request) error {
 
 // imagesBack saves the current page and shows the previous page, or the form itself.
 func (c *draftForm) imagesBack(ctx context.Context, r bot.Request) error {
+	if r.View == nil {
+		return nil
+	}
 	meta := kit.DecodeMeta(r.View.PrivateMetadata)
 	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	switch {

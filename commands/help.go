@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -23,6 +24,32 @@ var helpHelp = cards.HelpRow{
 	Verb: "help", Usage: "help [verb]", Does: "says what I can do", Example: "help approve",
 }
 
+// mainVerbs are the verbs that help shows with examples, and the usage hint of the slash command.
+var mainVerbs = []string{"new", "list", "approve", "revise", "message"}
+
+// Hints returns the usage hint of the slash command for the manifest.
+func Hints() string {
+	main, _ := mainRows()
+	usages := make([]string, len(main))
+	for i, row := range main {
+		usages[i] = row.Usage
+	}
+	return strings.Join(append(usages, helpHelp.Usage), " | ")
+}
+
+// mainRows returns the rows of the main verbs, and the names of the others.
+func mainRows() (main []cards.HelpRow, others []string) {
+	for _, row := range Rows() {
+		switch {
+		case slices.Contains(mainVerbs, row.Verb):
+			main = append(main, row)
+		case row.Verb != helpHelp.Verb:
+			others = append(others, row.Verb)
+		}
+	}
+	return main, others
+}
+
 // help answers with the list of verbs, or the details of one.
 func (c *help) help(ctx context.Context, r bot.Request) error {
 	topic := helpTopic(r)
@@ -41,7 +68,7 @@ func helpTopic(r bot.Request) string {
 // helpOn returns the help on a verb, or on all for "".
 func (c *help) helpOn(topic string) (m kit.Message, ok bool) {
 	if topic == "" {
-		return cards.Help(Rows()), true
+		return cards.Help(mainRows()), true
 	}
 	v, ok := c.verb(topic)
 	if !ok {

@@ -20,7 +20,7 @@ func TestHelpNeedsNothing(t *testing.T) {
 		r.Flaky.Left.Store(100)
 		defer r.Flaky.Left.Store(0)
 		for line, says := range map[[2]string]string{
-			{"help", ""}: "/order approve [ID]", {"help", " Show  me"}: "/order show K7Q2XM", {"help", "aprove"}: "Did you mean `/order approve`",
+			{"help", ""}: "/order approve K7Q2XM", {"help", " Show  me"}: "/order show K7Q2XM", {"help", "aprove"}: "Did you mean `/order approve`",
 			{"aprove", "order1 Lovely work"}: "Did you mean `/order approve`",
 		} {
 			reply, err := r.Handle(away, r.TypedAs(line[0], line[1]))

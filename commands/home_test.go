@@ -3,6 +3,7 @@ package commands_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,10 +63,11 @@ func TestAButtonOfTheHomeThatMeansNothing(t *testing.T) {
 	})
 }
 
-func TestTheHomeIsPagedAcrossItsSections(t *testing.T) {
+// The overview shows the first orders of each section. All of one section are read page by page.
+func TestASectionOfTheHomeIsPaged(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.SetUpWorkspace()
-		for i := range 24 {
+		for i := range 44 {
 			status := order.StatusReviewing
 			if i%2 == 1 {
 				status = order.StatusClosed
@@ -73,13 +75,16 @@ func TestTheHomeIsPagedAcrossItsSections(t *testing.T) {
 			r.Owns(fmt.Sprintf("order%03d", i), "C1", "maria", commandstest.InStatus(status))
 		}
 		first := r.Comes("maria")
-		require.True(r.T, commandstest.ContainsAll(first, "24 orders, page 1 of 3", "Waiting for you* · 12 orders", "Show Older"))
-		require.NotContains(r.T, first, "*Recent*")
-		second := r.Turns("maria", home.ActionPage+"older", commandstest.Button(first, home.ActionPage+"older"))
-		require.True(r.T, commandstest.ContainsAll(second, "page 2 of 3", "Waiting for you* · 12 orders", "Recent* · 12 orders", "Show Newer"))
+		require.True(r.T, commandstest.ContainsAll(first, "Waiting for you* · 22 orders", "Recent* · 22 orders", "Show All 22", "Approve Several Orders", "Updated "))
+		require.Equal(r.T, 5, strings.Count(first, `"text":"Review"`), "at most five wait at once")
+		require.NotContains(r.T, first, "page 1")
+		review := r.Turns("maria", home.ActionFilter, "false:review")
+		require.True(r.T, commandstest.ContainsAll(review, "22 orders, page 1 of 3", "Show Older", "Show Overview"))
+		require.NotContains(r.T, review, "*Recent*")
+		second := r.Turns("maria", home.ActionPage+"older", commandstest.Button(review, home.ActionPage+"older"))
+		require.True(r.T, commandstest.ContainsAll(second, "page 2 of 3", "Show Newer"))
 		last := r.Turns("maria", home.ActionPage+"older", commandstest.Button(second, home.ActionPage+"older"))
 		require.Contains(r.T, last, "page 3 of 3")
-		require.NotContains(r.T, last, "Waiting for you")
 		require.Contains(r.T, r.Turns("maria", home.ActionPage+"newer", commandstest.Button(last, home.ActionPage+"newer")), "page 2 of 3")
 		require.Contains(r.T, r.Turns("maria", home.ActionPage+"older", "99"), "page 3 of 3", "a stale button")
 		require.Contains(r.T, r.Comes("maria"), "page 1 of 3", "who comes back begins at the top")

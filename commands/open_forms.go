@@ -11,7 +11,6 @@ import (
 	"darkroom/cards"
 	"darkroom/cards/change"
 	"darkroom/cards/kit"
-	"darkroom/cards/place"
 	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
@@ -21,14 +20,13 @@ import (
 	"darkroom/store"
 )
 
-// openForms handles what all open forms share: saving the content, clearing it, and going back a page.
+// openForms handles what all open forms share: saving the content, and clearing it.
 type openForms struct {
 	documents *store.DocumentStore
 	jobs      *jobs.Jobs
 	log       *slog.Logger
 	finder    *resolve.Finder
 	windows   *answer.Windows
-	draftForm *draftForm
 	drafts    *drafts
 	reference *reference
 	revise    *revise
@@ -98,17 +96,6 @@ func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracke
 		}
 		return change.Approve(t, history, "", thumbs, window)
 	}
-}
-
-// pageBack shows the previous page of a form.
-func (c *openForms) pageBack(ctx context.Context, r bot.Request) error {
-	switch {
-	case r.View == nil:
-		return nil
-	case r.View.CallbackID == place.CallbackImages:
-		return c.draftForm.imagesBack(ctx, r)
-	}
-	return c.revise.reviseBack(ctx, r)
 }
 
 // saveTyped saves the content of an open or closed form, on the ack path. Slack does not report the content of a form

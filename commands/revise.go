@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -37,11 +38,11 @@ type revise struct {
 }
 
 var reviseHelp = cards.HelpRow{
-	Verb: "revise", Usage: "revise [ID] [words…]", Does: "asks for changes, image by image or for all of them",
+	Verb: "revise", Usage: "revise [ID] [instructions…]", Does: "asks for changes, photo by photo or for all",
 	Example: "revise K7Q2XM",
 	More: []string{
-		"The form has a box for each image, where there are more than five for those that you choose; words after the ID are for all of them. The button “Request Changes” opens it, too.",
-		"Tick what is good: it is remembered for everybody until a new edit is there, and your words for all images are not for it. Ticks alone are saved, and nothing is sent.",
+		"The form has a box for each photo. With more than five photos, *Add Changes* opens a photo's box. Instructions after the ID are for all photos.",
+		"Photos ticked as good do not change. Ticks last until a new edit arrives, for everybody. Ticks alone send nothing.",
 	},
 }
 
@@ -60,10 +61,10 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 		} else if !before.Empty() {
 			typed = before.Changes
 		}
-		typed = typed.Reopened().For(t)
 		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Text)) {
 			typed.All = strings.TrimSpace(typed.All + "\n" + f.Text)
 		}
+		typed = typed.Reopened().For(t)
 		if sentence := cannotRevise(t); sentence != "" {
 			sentence, _, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 			if err != nil {
@@ -98,8 +99,7 @@ func cannotRevise(t store.Tracked) string {
 	return ""
 }
 
-// submitRevise handles the form, on the ack path. A form of an earlier version may announce another page: nothing is
-// sent before the person has seen the current form.
+// submitRevise handles the form, on the ack path.
 func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
 	page := change.DecodeRevise(*r.View)
@@ -115,9 +115,6 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	typed := had.Changes
-	if page.More {
-		return c.reviseAgain(ctx, r, t, typed, page)
-	}
 	if wrong := page.Contradictions(typed, t); len(wrong) > 0 {
 		return bot.Errors(wrong), nil
 	}
@@ -136,14 +133,6 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	return c.submissions.putChange(ctx, r, job.Revise, jobs.ChangeArgs{
 		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed,
 	}, change.Revising(t, window), change.ReviseLater(t, window))
-}
-
-// reviseAgain replaces a page of an earlier version with the current form.
-func (c *revise) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (bot.Reply, error) {
-	if reply, denied, err := c.deny(ctx, r, t, typed, page); err != nil || denied {
-		return reply, err
-	}
-	return c.windows.Reply(ctx, r, c.currentForm(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
 }
 
 // saveVerdicts saves the ticks of a form without text, on the ack path. It is idempotent.
@@ -200,7 +189,7 @@ func (c *revise) currentForm(ctx context.Context, t store.Tracked, typed change.
 		if cards.Newer(t, page.Revision, page.Pictures) {
 			return change.ReviseStale(t, history, page.Revision, typed.For(t), thumbs, window)
 		}
-		return change.Revise(t, history, typed, thumbs, window)
+		return change.RevisePart(t, history, typed, page.Page, thumbs, window)
 	}
 }
 
@@ -213,14 +202,14 @@ func nothingToSend(t store.Tracked, typed change.Changes) string {
 	case typed.All != "" && !rest:
 		return change.NobodyElse
 	case len(byImage) == 0:
-		return change.NoChanges
+		return change.NothingSaid(t)
 	}
 	return ""
 }
 
-// chooseImages handles a choice of images: it saves the form on the ack path, and then shows the boxes of the chosen
-// images.
-func (c *revise) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
+// redraw handles a button that opens a photo's box or shows other photos. It saves the form on the ack path, and then
+// shows it.
+func (c *revise) redraw(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil {
 		return bot.Ack(), nil
 	}
@@ -231,13 +220,16 @@ func (c *revise) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.readOnly.Answer(ctx, r, c.showChosen)
+	return c.readOnly.Answer(ctx, r, c.showAgain)
 }
 
-// showChosen shows the form with the boxes of the chosen images.
-func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
+// showAgain shows the form with its open boxes.
+func (c *revise) showAgain(ctx context.Context, r bot.Request) error {
 	window := r.View.ExternalID
 	page := change.DecodeRevise(*r.View)
+	if part, err := strconv.Atoi(r.Value); err == nil && r.Name != change.ActionChanges {
+		page.Page = part
+	}
 	t, err := c.jobs.Finder.Visible(ctx, r, page.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
 		return c.windows.Fill(ctx, window, r.View.Hash, answer.Static(kit.Notice(change.TitleRevise, cards.NotFound(page.Order), window)))
@@ -253,13 +245,10 @@ func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	view := c.currentForm(ctx, t, had.Changes, page, window)
-	if r.Name != change.ActionWhich {
-		return c.windows.Fill(ctx, window, r.View.Hash, view)
-	}
 	if err = c.windows.FillUnchanged(ctx, window, r.View.Hash, view); !errors.Is(err, client.ErrHashConflict) {
 		return err
 	}
-	// An earlier choice has redrawn the form. This choice is later, so it redraws again unless a newer request came.
+	// An earlier click has redrawn the form. This click is later, so it redraws again unless a newer request came.
 	if had, err = c.typedChanges(ctx, window); err != nil || had.later(r) {
 		return err
 	}
@@ -278,28 +267,15 @@ func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed,
 	return answers.Typed{Changes: typed.Changes}, err
 }
 
-// reviseBack shows the current form in place of a page of an earlier version.
-func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
-	page := change.DecodeRevise(*r.View)
-	t, err := c.store.Orders.Order(ctx, page.Order)
-	if err != nil {
-		return err
-	}
-	if _, err := c.saveRevise(ctx, r, page, t); err != nil {
-		return err
-	}
-	return c.showChosen(ctx, r)
-}
-
 // typedChanges is the saved content of an open form, with the time of the last edit on Slack's clock.
 type typedChanges struct {
 	change.Changes
 	TS       string `json:"ts,omitempty"`
-	ChosenTS string `json:"chosen_ts,omitempty"` // time of the last choice of images
+	ChosenTS string `json:"chosen_ts,omitempty"` // time of the last click that redraws the form
 }
 
-// later reports whether a newer request redraws the form: another choice of images, or the form's end. Typing into a
-// box does not redraw it.
+// later reports whether a newer request redraws the form: another click, or the form's end. Typing and ticking do not
+// redraw it.
 func (c typedChanges) later(r bot.Request) bool {
 	return c.TS == sent || r.ActionTS != "" && c.ChosenTS > r.ActionTS
 }
@@ -312,18 +288,22 @@ func (c *revise) typedChanges(ctx context.Context, window string) (had typedChan
 	return had, err
 }
 
-// saveRevise merges a form's content into the saved one. An older edit that arrives late changes nothing.
+// saveRevise merges a form's content into the saved one, and opens the box that was clicked. An older edit that arrives
+// late changes no text.
 func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.RevisePage, t store.Tracked) (typedChanges, error) {
 	window := r.View.ExternalID
 	had, err := c.typedChanges(ctx, window)
 	if err != nil {
 		return had, err
 	}
-	if r.Name == change.ActionWhich {
+	if r.Name == change.ActionChanges || strings.HasPrefix(r.Name, change.ActionPart) {
 		had.ChosenTS = max(had.ChosenTS, r.ActionTS)
 	}
 	if r.ActionTS == "" || r.ActionTS >= had.TS {
 		had.Changes, had.TS = page.Into(had.Changes, t), r.ActionTS
+	}
+	if r.Name == change.ActionChanges {
+		had.Changes = had.WithBox(r.Value, t)
 	}
 	return had, c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), had, answers.TypedLife)
 }

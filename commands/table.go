@@ -24,16 +24,6 @@ import (
 	"darkroom/commands/settings"
 )
 
-// Hints returns the usage hint of the slash command for the manifest.
-func Hints() string {
-	rows := Rows()
-	usages := make([]string, len(rows))
-	for i, row := range rows {
-		usages[i] = row.Usage
-	}
-	return strings.Join(usages, " | ")
-}
-
 // Rows returns the verbs as help shows them.
 func Rows() []cards.HelpRow {
 	verbs := new(features).verbs()
@@ -97,47 +87,49 @@ func (f *features) verbs() []verb {
 // prefix.
 func (f *features) buttons() map[string]action {
 	return map[string]action{
-		ShortcutNew:             {f.newOrder.openNew, reads},
-		ShortcutPhotos:          {f.photoOrder.openPhotos, reads},
-		ShortcutSend:            {f.talk.sendToEditor, writes},
-		ShortcutReference:       {f.reference.addReference, reads},
-		place.ActionOpen:        {f.newOrder.reopenDraft, inForm},
-		place.ActionRetry:       {f.draftForm.retryDraft, writes},
-		place.ActionDiscard:     {f.draftForm.discardDraft, writes},
-		place.ActionRemove:      {f.draftForm.removePhoto, writes},
-		place.ActionMore:        {f.draftForm.reshape, reads},
-		place.ActionEach:        {f.draftForm.reshape, reads},
-		cardstalk.ActionRefEach: {f.reference.reshapeReference, reads},
-		place.ActionAddresses:   {f.draftForm.reshape, reads},
-		place.ActionOptions:     {f.draftForm.reshape, reads},
-		place.ActionPreset:      {f.draftForm.choosePreset, inForm},
-		place.ActionPostTo:      {f.draftForm.postTo, reads},
-		cards.ActionSavePreset:  {f.presets.OpenSave, reads},
-		cardspresets.Action:     {f.presets.Change, writes},
-		cards.ActionApprove:     {f.review.openApprove, reads},
-		cards.ActionRevise:      {f.revise.openRevise, reads},
-		cards.ActionCancel:      {f.review.openCancel, reads},
-		cards.ActionMessage:     {f.talk.message, reads},
-		cards.ActionAsk:         {f.talk.askEditor, writes},
-		cards.ActionSnooze:      {f.reminders.snooze, writes},
-		cards.ActionMove:        {f.tracking.move, reads},
-		cards.ActionTakeOver:    {f.tracking.takeOver, writes},
-		cards.ActionShow:        {f.details.show, reads},
-		cards.ActionDownload:    {acknowledge, reads},
-		cards.ActionReview:      {acknowledge, reads},
-		cards.ActionFollow:      {f.details.follow, writes},
-		cards.ActionUnfollow:    {f.details.unfollow, writes},
-		cards.ActionTrack:       {f.tracking.track, writes},
-		cards.ActionList:        {f.lists.Page, reads},
-		cards.ActionHistory:     {f.details.history, reads},
-		cardstalk.ActionCorrect: {f.talk.correct, reads},
-		cardstalk.ActionAttach:  {f.reference.attach, reads},
-		place.ActionBack:        {f.openForms.pageBack, writes},
-		kit.ActionClear:         {f.openForms.clear, writes},
-		cardshome.ActionNew:     {f.newOrder.openNew, reads},
-		cardshome.ActionFilter:  {f.home.homeFilter, reads},
-		cardshome.ActionPage:    {f.home.homePage, reads},
-		cardshome.ActionSelect:  {f.review.openSelect, reads},
+		ShortcutNew:              {f.newOrder.openNew, reads},
+		ShortcutPhotos:           {f.photoOrder.openPhotos, reads},
+		ShortcutSend:             {f.talk.sendToEditor, writes},
+		ShortcutReference:        {f.reference.addReference, reads},
+		place.ActionMentioned:    {f.photoOrder.openMentioned, reads},
+		place.ActionOpen:         {f.newOrder.reopenDraft, inForm},
+		place.ActionRetry:        {f.draftForm.retryDraft, writes},
+		place.ActionDiscard:      {f.draftForm.discardDraft, writes},
+		place.ActionRemove:       {f.draftForm.removePhoto, writes},
+		place.ActionMore:         {f.draftForm.reshape, reads},
+		place.ActionEach:         {f.draftForm.reshape, reads},
+		cardstalk.ActionRefEach:  {f.reference.reshapeReference, reads},
+		place.ActionOptions:      {f.draftForm.reshape, reads},
+		place.ActionPreset:       {f.draftForm.choosePreset, inForm},
+		place.ActionPostTo:       {f.draftForm.postTo, reads},
+		cards.ActionSavePreset:   {f.presets.OpenSave, reads},
+		cardspresets.Action:      {f.presets.Change, writes},
+		cards.ActionApprove:      {f.review.openApprove, reads},
+		cards.ActionRevise:       {f.revise.openRevise, reads},
+		cards.ActionCancel:       {f.review.openCancel, reads},
+		cards.ActionMessage:      {f.talk.message, reads},
+		cards.ActionAsk:          {f.talk.askEditor, writes},
+		cards.ActionAskPause:     {f.talk.askPause, reads},
+		cards.ActionSnooze:       {f.reminders.snooze, writes},
+		cards.ActionMove:         {f.tracking.move, reads},
+		cards.ActionTakeOver:     {f.tracking.takeOver, writes},
+		cards.ActionShow:         {f.details.show, reads},
+		cards.ActionDownload:     {acknowledge, reads},
+		cards.ActionReview:       {acknowledge, reads},
+		cards.ActionFollow:       {f.details.follow, writes},
+		cards.ActionUnfollow:     {f.details.unfollow, writes},
+		cards.ActionTrack:        {f.tracking.track, writes},
+		cards.ActionList:         {f.lists.Page, reads},
+		cards.ActionHistory:      {f.details.history, reads},
+		cardstalk.ActionCorrect:  {f.talk.correct, reads},
+		cardstalk.ActionTakeBack: {f.talk.takeBack, writes},
+		cardstalk.ActionAttach:   {f.reference.attach, reads},
+		place.ActionBack:         {f.draftForm.imagesBack, writes},
+		kit.ActionClear:          {f.openForms.clear, writes},
+		cardshome.ActionNew:      {f.newOrder.openNew, reads},
+		cardshome.ActionFilter:   {f.home.homeFilter, reads},
+		cardshome.ActionPage:     {f.home.homePage, reads},
+		cardshome.ActionSelect:   {f.review.openSelect, reads},
 
 		batch.ActionOrders:             {f.batch.Orders, reads},
 		batch.ActionOrdersPage:         {f.batch.Orders, reads},
@@ -171,7 +163,8 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Action(cards.ActionApproveShown, f.review.approveShown)
 	r.Action(cards.ActionCancelNow, f.review.cancelNow)
 	r.Action(kit.ActionTyped+"*", f.openForms.saveTyped)
-	r.Action(change.ActionWhich, f.revise.chooseImages)
+	r.Action(change.ActionChanges, f.revise.redraw)
+	r.Action(change.ActionPart+"*", f.revise.redraw)
 	r.Options(cards.ActionPick+"*", f.finder.Suggest)
 	r.Submit(place.CallbackNew, f.placing.submitNew)
 	r.Submit(place.CallbackImages, f.placing.submitImages)

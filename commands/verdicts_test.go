@@ -13,7 +13,7 @@ import (
 	"darkroom/order"
 )
 
-const verdict1, verdict2, verdict3 = "1 · 1.jpg: Verdict", "2 · 2.jpg: Verdict", "3 · 3.jpg: Verdict"
+const verdict1, verdict2, verdict3 = "Photo 1 is good", "Photo 2 is good", "Photo 3 is good"
 
 // edits makes the service deliver new versions of those images, in the next round.
 func edits(r *commandstest.Rig, names ...string) {
@@ -36,14 +36,14 @@ func TestTicksAloneAreSaved(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(3)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		view := r.FilledIn(window, map[string]string{verdict1: "Good", verdict2: "Good"})
+		view := r.FilledIn(window, map[string]string{verdict1: verdict1, verdict2: verdict2})
 		for _, name := range []string{"once", "told again"} {
 			r.SendsAs(name, "maria", view)
 			require.Contains(r.T, r.Shows(window), "2 of 3 are good. Nothing was sent to the editor.")
 		}
 		r.Types("revise order1")
 		window = r.Screen.Last()
-		r.Sends("maria", window, map[string]string{verdict2: "", verdict3: "Good"})
+		r.Sends("maria", window, map[string]string{verdict2: "", verdict3: verdict3})
 		require.Contains(r.T, r.Shows(window), "2 of 3 are good.")
 		require.Empty(r.T, r.Asked())
 		stored := r.Stored(id)
@@ -63,10 +63,10 @@ func TestWhatIsGoodIsNotAskedFor(t *testing.T) {
 		id := r.Delivers(4)
 		mine := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		bens := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
-		r.Sends("ben", bens, map[string]string{verdict2: "Good", verdict3: "Good"})
-		reply := r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "Softer"})
-		require.Contains(r.T, commandstest.Text(reply.Body), `"image:0:i1":"1.jpg is ticked good, and has words. `+change.GoodOrWords)
-		r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "", "3 · 3.jpg": "Brighter", "All other photos": "Darker"})
+		r.Sends("ben", bens, map[string]string{verdict2: verdict2, verdict3: verdict3})
+		reply := r.Sends("maria", mine, map[string]string{verdict1: verdict1, "1 · 1.jpg": "Softer"})
+		require.Contains(r.T, commandstest.Text(reply.Body), `"image:0:i1":"1.jpg is ticked as good and has instructions. `+change.GoodOrWords)
+		r.Sends("maria", mine, map[string]string{verdict1: verdict1, "1 · 1.jpg": "", "3 · 3.jpg": "Brighter", "All other photos": "Darker"})
 		require.Equal(r.T, []map[string][]string{{"i3": {"Brighter"}, "i4": {"Darker"}}}, r.Asked())
 		event := r.Events(order.EventChanges)[0]
 		require.Equal(r.T, []string{"i1", "i2"}, event.Good)
@@ -84,7 +84,7 @@ func TestWordsThatWouldReachNobodyBecauseAllIsGood(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(2)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		reply := r.Sends("maria", window, map[string]string{verdict1: "Good", verdict2: "Good", "All other photos": "Darker"})
+		reply := r.Sends("maria", window, map[string]string{verdict1: verdict1, verdict2: verdict2, "All other photos": "Darker"})
 		require.Contains(r.T, commandstest.Text(reply.Body), change.NobodyLeft)
 		require.Empty(r.T, r.Asked())
 	})
@@ -97,11 +97,11 @@ func TestATickForWhatWasNotSeenDoesNotCount(t *testing.T) {
 		id := r.Delivers(3)
 		alone, words := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0)), r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
 		edits(r, "2.jpg")
-		r.Sends("maria", alone, map[string]string{verdict1: "Good", verdict2: "Good"})
+		r.Sends("maria", alone, map[string]string{verdict1: verdict1, verdict2: verdict2})
 		require.Contains(r.T, r.Shows(alone), "1 of 3 is good.")
-		require.Contains(r.T, r.Shows(alone), "Not counted: 2.jpg. A newer edit is there since you looked.")
+		require.Contains(r.T, r.Shows(alone), "Not counted: 2.jpg. A newer edit arrived since you looked.")
 
-		r.Sends("ben", words, map[string]string{verdict2: "Good", verdict3: "Good", "1 · 1.jpg": "Softer"})
+		r.Sends("ben", words, map[string]string{verdict2: verdict2, verdict3: verdict3, "1 · 1.jpg": "Softer"})
 		require.Contains(r.T, r.Shows(words), "Not counted: 2.jpg.")
 		require.Empty(r.T, r.Asked())
 		r.Sends("ben", words, nil)
@@ -129,7 +129,7 @@ func TestWhoMayNotAskForChangesJudgesNothing(t *testing.T) {
 				window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 				tt.becomes(r)
 				r.Settle(time.Hour) // the cached membership expires
-				r.Sends("maria", window, map[string]string{verdict1: "Good"})
+				r.Sends("maria", window, map[string]string{verdict1: verdict1})
 				require.Contains(r.T, r.Shows(window), tt.says)
 				require.Empty(r.T, r.Stored(id).Verdicts)
 			})
@@ -137,22 +137,26 @@ func TestWhoMayNotAskForChangesJudgesNothing(t *testing.T) {
 	}
 }
 
-// With many images, one field has all ticks. A choice of boxes redraws the form and keeps the ticks, even if another
-// person has ticked since.
-func TestOfManyImagesTheGoodOnesAreChosen(t *testing.T) {
+// Of many images a form shows a part, and open boxes take the place of ticks. Ticks that it does not show stay, even if
+// another person has ticked since.
+func TestTicksThatAFormDoesNotShowStay(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(50)
 		mine := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		bens := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
-		r.Sends("ben", bens, map[string]string{"Good images": "50 · 50.jpg"})
-		r.ChoosesImages("maria", mine, map[string]string{"Good images": "1 · 1.jpg\n2 · 2.jpg"}, "3 · 3.jpg")
+		r.Sends("ben", bens, map[string]string{"Photo 20 is good": "Photo 20 is good"})
+		r.OpensBoxes("maria", mine, map[string]string{verdict1: verdict1, verdict2: verdict2}, "3 · 3.jpg", "2 · 2.jpg")
+		r.Click(r.Turning("maria", mine, "Show 26–50"))
+		require.Contains(r.T, r.Shows(mine), "50.jpg")
+		require.NotContains(r.T, r.Shows(mine), "3 · 3.jpg")
+		r.Click(r.Turning("maria", mine, "Show 1–25"))
 		r.Sends("maria", mine, map[string]string{"3 · 3.jpg": "Third", "All other photos": "Warmer"})
 		asked := r.Asked()[0]
 		require.Len(r.T, asked, 47)
-		for image, want := range map[string][]string{"i1": nil, "i2": nil, "i50": nil, "i3": {"Third"}, "i49": {"Warmer"}} {
+		for image, want := range map[string][]string{"i1": nil, "i2": nil, "i20": nil, "i3": {"Third"}, "i49": {"Warmer"}} {
 			require.Equal(r.T, want, asked[image], image)
 		}
-		require.Equal(r.T, "3/50", r.Stored(id).Tally(), "nobody's tick was taken back by a form that did not show it")
+		require.Equal(r.T, "3/50", r.Stored(id).Tally(), "a box that stayed empty takes no tick back, and nobody's was that a form did not show")
 	})
 }
 
@@ -161,7 +165,7 @@ func TestTicksOfAClosedFormComeBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(2)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		view := r.FilledIn(window, map[string]string{verdict2: "Good", "1 · 1.jpg": "Softer"})
+		view := r.FilledIn(window, map[string]string{verdict2: verdict2, "1 · 1.jpg": "Softer"})
 		_, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindClose, Name: view.CallbackID, Team: "T1", User: "maria", View: &view})
 		require.NoError(r.T, err)
 		again := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))

@@ -154,8 +154,8 @@ func TestTheWindowShowsHowEachApprovalStands(t *testing.T) {
 		r.Settle(time.Minute)
 		shown := commandstest.Readable(r.Screen.Window(selectWindow))
 		require.Equal(r.T, 1, strings.Count(shown, "is approved."), shown)
-		require.Equal(r.T, 1, strings.Count(shown, "The service says: The &lt;order&gt; is archived."), shown)
-		require.Contains(r.T, shown, "newer images than those you saw")
+		require.Equal(r.T, 1, strings.Count(shown, "The photo service says: The &lt;order&gt; is archived."), shown)
+		require.Contains(r.T, shown, "newer photos than those you saw")
 		require.Contains(r.T, shown, "Project C1-03")
 		require.NotContains(r.T, shown, "on the way")
 		require.Empty(r.T, r.Screen.AllMessages(), "the window has it all")
@@ -168,7 +168,7 @@ func TestAnApprovalOfSeveralThatWaitsIsShown(t *testing.T) {
 		away func(r *commandstest.Rig)
 		says string
 	}{
-		"nothing was sent": {func(r *commandstest.Rig) { r.Service.Down = true }, "the photo service does not answer just now"},
+		"nothing was sent": {func(r *commandstest.Rig) { r.Service.Down = true }, "The photo service does not answer just now"},
 		"nobody knows": {func(r *commandstest.Rig) {
 			r.Service.NextApprove = append(r.Service.NextApprove, r.Breaks)
 		}, "I do not know yet if"},

@@ -103,7 +103,7 @@ func TestABatchIsPlacedAndToldOfInOneMessageAndOneFile(t *testing.T) {
 		require.Len(r.T, sent, 2, "a message, which is edited, and a file")
 		require.Equal(r.T, b.ID, cardsbatch.Of(sent[0]))
 		require.Contains(r.T, sent[0].Text, "Every order is placed: 3 orders.")
-		require.Contains(r.T, sent[0].Text, "in a file in our messages")
+		require.Contains(r.T, sent[0].Text, "in a file in this chat")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "Every order is placed: 3 orders.")
 		for i := range 3 {
 			address := fmt.Sprintf("https://acme.slack.com/archives/C1/p300%d", i+1)
@@ -501,7 +501,7 @@ func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 		s := ofFile(r, rowsOf(1))
 		for _, refusal := range []error{client.ErrGone, client.ErrNotAllowed} {
 			r.Screen.NoFileContent = refusal
-			require.Contains(r.T, shows(r, s), "I cannot read that file")
+			require.Contains(r.T, shows(r, s), "I cannot read this file")
 		}
 		broken := errors.New("connection reset")
 		for _, meets := range []func(){
@@ -556,7 +556,7 @@ func TestAThreadHoldsTwoHundredOrdersAtMost(t *testing.T) {
 			full[i] = 1
 		}
 		full[0] = order.MaxImages + 1 // two orders
-		require.Contains(r.T, shows(r, ofThread(r, "maria", full...)), "Place 200 orders")
+		require.Contains(r.T, shows(r, ofThread(r, "maria", full...)), "Place 200 Orders")
 		require.Contains(r.T, shows(r, ofThread(r, "maria", append(full, 1)...)), "201")
 	})
 }

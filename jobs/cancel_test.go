@@ -66,7 +66,7 @@ func TestTooLateIsToldInTheServicesWords(t *testing.T) {
 		r.Service.NextCancel = []commandstest.ServiceAnswer{commandstest.Refused("15 min deadline passed")}
 		window := r.Opens("maria", cards.ActionCancel, cards.Value(id, 0))
 		r.Sends("maria", window, map[string]string{"Reason": "Wrong photos"})
-		for _, want := range []string{"15 min deadline passed", "too late", "tell the editor", "Wrong photos", "Message the Editor"} {
+		for _, want := range []string{"15 min deadline passed", "too late", "Tell the editor", "Wrong photos", "Message the Editor"} {
 			require.Contains(r.T, r.Shows(window), want)
 		}
 		require.Equal(r.T, "Wrong photos", r.MessageWords(r.Shows(window)))
@@ -133,7 +133,7 @@ func TestACancellationThatNobodyKnowsOfIsAlsoADirectMessage(t *testing.T) {
 		window := r.Opens("maria", cards.ActionCancel, cards.Value(id, 0))
 		r.Sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		r.Settle(5 * time.Minute)
-		require.Contains(r.T, r.Shows(window), "cannot tell")
+		require.Contains(r.T, r.Shows(window), "I do not know yet")
 		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.DMs[0], "Wrong photos")
 	})

@@ -30,7 +30,7 @@ func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 		r.Sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		r.Settle(time.Minute)
 		require.NotContains(r.T, r.Shows(window), "was not canceled")
-		require.Contains(r.T, r.Shows(window), "cannot tell")
+		require.Contains(r.T, r.Shows(window), "I do not know yet")
 		require.Contains(r.T, r.Shows(window), "Wrong photos")
 		require.Len(r.T, r.Screen.DMs, 1, "unsettled money is always also a direct message")
 

@@ -112,7 +112,7 @@ func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		r.Settle(5 * time.Minute)
 		require.Empty(r.T, r.Asked())
-		require.Contains(r.T, r.Shows(window), "cannot tell")
+		require.Contains(r.T, r.Shows(window), "do not know yet")
 		require.Contains(r.T, r.Shows(window), "Brighter")
 	})
 }

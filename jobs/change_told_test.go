@@ -32,7 +32,7 @@ func TestWhatMayBeOutIsNotCalledUnsent(t *testing.T) {
 					r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 				}
 				r.Settle(2 * time.Minute)
-				require.Contains(r.T, r.Shows(window), "I cannot tell yet")
+				require.Contains(r.T, r.Shows(window), "I do not know yet")
 				require.Contains(r.T, r.Shows(window), "Brighter", "her words")
 				require.NotContains(r.T, r.Shows(window), "Nothing was sent")
 				r.Service.Set(func(f *commandstest.Service) { f.Down = false })

@@ -20,6 +20,7 @@ import (
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -198,12 +199,16 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	if err != nil {
 		return h, err
 	}
+	if h.Started, err = j.started(ctx, r, found); err != nil {
+		return h, err
+	}
+	found = slices.DeleteFunc(found, func(o homeOrder) bool { return !h.Filter.Has(o.section) })
 	h.Totals = map[cardshome.Section]int{}
 	for _, o := range found {
 		h.Totals[o.section]++
 	}
-	h.Page = min(h.Page, cards.PagesOf(len(found), cards.PageSize)-1)
-	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
+	var here []homeOrder
+	here, h.Page = shownOf(found, h.Filter, h.Page)
 	for _, o := range here {
 		t, err := j.orders.Order(ctx, o.id)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
@@ -220,20 +225,53 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	return h, nil
 }
 
+// shownOf returns the orders that the Home shows: the first ones of each section, or a page of the one that was chosen.
+func shownOf(found []homeOrder, f cardshome.Filter, page int) ([]homeOrder, int) {
+	if f.Section != "" {
+		page = min(page, cards.PagesOf(len(found), cards.PageSize)-1)
+		first, last := cards.PageSpan(len(found), page, cards.PageSize)
+		return found[first:last], page
+	}
+	var here []homeOrder
+	count := map[cardshome.Section]int{}
+	for _, o := range found {
+		if count[o.section]++; count[o.section] <= cardshome.Most(o.section) {
+			here = append(here, o)
+		}
+	}
+	return here, 0
+}
+
+// started returns which first steps are done. It asks Slack for the app's channels only where no order is.
+func (j *Home) started(ctx context.Context, r bot.Request, found []homeOrder) (s cardshome.Started, err error) {
+	s.Placed = len(found) > 0
+	s.Decided = slices.ContainsFunc(found, func(o homeOrder) bool { return o.decided })
+	if s.Invited = s.Placed; s.Placed {
+		return s, nil
+	}
+	app, err := j.slack.Identity(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Invited, err = j.access.Viewer(bot.Request{Team: r.Team, User: app.BotUser}).InAny(ctx)
+	return s, err
+}
+
 // homeOrder is an order's place in the Home.
 type homeOrder struct {
 	id      string
 	section cardshome.Section
 	at      time.Time
+	decided bool // a delivery was approved, or changes were requested
 }
 
-// listed returns the orders that match the filter and that the person may see, by section, newest first. It returns no
-// whole orders, because a page shows ten of perhaps very many.
+// listed returns the orders of all sections that the person may see, newest first in each. It returns no whole orders,
+// because a page shows ten of perhaps very many.
 func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter) ([]homeOrder, error) {
 	found := map[string]homeOrder{}
 	collect := func(t store.Tracked) bool {
-		if section := cardshome.SectionOf(t); f.Has(section) && s.Shows(ctx, t) {
-			found[t.ID] = homeOrder{t.ID, section, t.Order.OrderedAt}
+		if s.Shows(ctx, t) {
+			found[t.ID] = homeOrder{t.ID, cardshome.SectionOf(t), t.Order.OrderedAt, t.Order.Status == order.StatusClosed || t.Order.Rev() > 0}
 		}
 		return false
 	}
@@ -278,10 +316,11 @@ func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, e
 	if err != nil {
 		return s, err
 	}
-	found, err := j.listed(ctx, j.access.Viewer(r), cardshome.Filter{All: state.Filter.All, Section: cardshome.Review})
+	found, err := j.listed(ctx, j.access.Viewer(r), state.Filter)
 	if err != nil {
 		return s, err
 	}
+	found = slices.DeleteFunc(found, func(o homeOrder) bool { return o.section != cardshome.Review })
 	s.Total = len(found)
 	fresh := j.access.FreshViewer(r)
 	for _, o := range found[:min(len(found), change.MostSelected)] {

@@ -162,7 +162,7 @@ func TestAnAccountThatProvedNothingYetConcludesNothing(t *testing.T) {
 					unknownIs(r, r.Draft())
 					return
 				}
-				require.Contains(r.T, r.Screen.DMs[0], "Your order was not placed. I looked")
+				require.Contains(r.T, r.Screen.DMs[0], "Your order was not placed. I searched")
 			})
 		})
 	}

@@ -2,8 +2,6 @@ package jobs_test
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 )
@@ -20,7 +19,7 @@ func TestARefusedImageIsNamedBesideIt(t *testing.T) {
 		id := r.Delivers(10)
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i10", "image ID not found: i2")}
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.ChoosesImages("maria", window, nil, "1 · 1.jpg", "9 · 9.jpg")
+		r.OpensBoxes("maria", window, nil, "1 · 1.jpg", "9 · 9.jpg")
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "9 · 9.jpg": "Ninth", "All other photos": "Warmer"})
 		shown := r.Shows(window)
 		require.Regexp(r.T, `image ID not found: i2.*"2 · 2.jpg.*image ID not found: i10.*"10 · 10.jpg`, shown)
@@ -133,7 +132,7 @@ func TestAClosedFormIsAnsweredWithEveryWord(t *testing.T) {
 		id := r.Delivers(10)
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i2")}
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.ChoosesImages("maria", window, nil, "1 · 1.jpg", "2 · 2.jpg", "10 · 10.jpg")
+		r.OpensBoxes("maria", window, nil, "1 · 1.jpg", "2 · 2.jpg", "10 · 10.jpg")
 		view := r.FilledIn(window, map[string]string{"1 · 1.jpg": "First", "2 · 2.jpg": "Second", "10 · 10.jpg": "Tenth", "All other photos": "Warmer"})
 		r.Screen.Closes()
 		r.SendsAs("V1:last", "maria", view)
@@ -164,10 +163,13 @@ func TestAnOvertakenPersonWhoClosedTheFormIsToldEverything(t *testing.T) {
 		}
 		mine := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		theirs := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
-		r.Sends("ben", theirs, map[string]string{"For all images": "Brighter"})
-		chosen := slices.Collect(maps.Keys(words))
-		r.ChoosesImages("maria", mine, nil, chosen...)
-		view := r.FilledIn(mine, words)
+		r.Sends("ben", theirs, map[string]string{"All other photos": "Brighter"})
+		for image, typed := range words {
+			r.OpensBoxes("maria", mine, nil, image)
+			view := r.FilledIn(mine, map[string]string{image: typed})
+			r.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionTyped + "image", View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)})
+		}
+		view := r.FilledIn(mine, nil)
 		r.Screen.Closes()
 		before := len(r.Screen.DMs)
 		r.SendsAs("V1:mine", "maria", view)

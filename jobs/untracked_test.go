@@ -101,7 +101,7 @@ func TestWhoHasClosedTheFormHearsThatTheServiceIsAway(t *testing.T) {
 		r.Sends("maria", window, nil)
 		r.Settle(10 * time.Minute)
 		require.Len(r.T, r.Screen.DMs, 1, "once")
-		require.Contains(r.T, r.Screen.LastMessage(), "as soon as the service is back")
+		require.Contains(r.T, r.Screen.LastMessage(), "when it is back")
 	})
 }
 

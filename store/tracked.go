@@ -17,6 +17,9 @@ type Owner struct {
 	// Deactivated is the name of a deactivated requester; "" for an active one, or if nobody looked. It is not
 	// saved: the code that shows the order sets it.
 	Deactivated string
+	// Direct says that the requester gets the news by direct message, so that a reply does not call them, too. It is not
+	// saved.
+	Direct bool
 }
 
 // Tracked is an order that a channel owns.
@@ -45,6 +48,12 @@ type Tracked struct {
 	Counted     Counted        // its ledger entry; zero: see counted
 	Compared    time.Time      // the run of Redis ([conn.Run.Since]) in which its channel was last compared with the record; zero: never
 	Told        Told           // the unrecorded replies that the comparison found
+
+	// Names are display names by user id, for a message that names people without calling them; nil: it mentions
+	// them, as windows do. They are not saved: the code that shows the order sets them.
+	Names map[string]string
+	// Relayed says that its channel sends every reply to the editor. It is not saved, either.
+	Relayed bool
 }
 
 // ThreadTS returns the timestamp of the message whose thread has the order's replies, or "".
@@ -66,6 +75,9 @@ type Posted struct {
 
 	// Ownerless says that the reply says that the requester is deactivated, and offers to take the order over.
 	Ownerless bool `json:"ownerless,omitempty"`
+
+	// Direct says that the requester got it by direct message: the reply does not call them.
+	Direct bool `json:"direct,omitempty"`
 
 	// Verdicts is the [Tracked.Tally] that the review shows.
 	Verdicts string `json:"verdicts,omitempty"`

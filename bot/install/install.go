@@ -54,6 +54,8 @@ type Config struct {
 	ClientID  string   // the app's client id
 	Scopes    []string // bot scopes to request
 	APIURL    string   // "": https://slack.com/api/; browsers go to the same host
+	Privacy   string   // address of the operator's privacy policy; "": no link
+	Support   string   // address of the operator's support; "": no link
 	OAuth     Exchanger
 	States    States
 	// Save stores a grant durably.
@@ -91,11 +93,11 @@ func (i *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 	case r.URL.Path == Path:
-		page{
+		i.show(w, http.StatusOK, page{
 			Title:     "Add Darkroom to Slack",
-			Sentences: []string{"Order, review and approve human photo editing without leaving Slack.", "Slack asks you next which workspace it is for, and whether the app may do there what it needs to."},
+			Sentences: []string{"Order, review and approve human photo editing without leaving Slack.", "Slack then asks you for the workspace and for the app's permissions."},
 			Start:     pathStart,
-		}.show(w, http.StatusOK)
+		})
 	case r.Method == http.MethodHead: // a link preview neither starts nor finishes anything
 		w.WriteHeader(http.StatusOK)
 	case r.URL.Path == pathStart:
@@ -105,6 +107,12 @@ func (i *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		http.NotFound(w, r)
 	}
+}
+
+// show writes a page with the operator's links.
+func (i *Handler) show(w http.ResponseWriter, status int, p page) {
+	p.Privacy, p.Support = i.cfg.Privacy, i.cfg.Support
+	p.show(w, status)
 }
 
 // start stores a secret in the browser and redirects it to Slack.
@@ -217,7 +225,7 @@ func (i *Handler) finish(ctx context.Context, w http.ResponseWriter, code string
 		return
 	}
 	i.cfg.Log.InfoContext(ctx, "the app was added", "id", g.ID(), "org_wide", g.OrgWide, "enterprise", g.Enterprise, "by", g.By)
-	i.added(g).show(w, http.StatusOK)
+	i.show(w, http.StatusOK, i.added(g))
 }
 
 // notExchanged shows why Slack gave no grant.
@@ -268,7 +276,7 @@ const (
 
 // failed shows an error page with a button to start again.
 func (i *Handler) failed(w http.ResponseWriter, status int, title, sentence string) {
-	page{Title: title, Sentences: []string{sentence}, Start: pathStart}.show(w, status)
+	i.show(w, status, page{Title: title, Sentences: []string{sentence}, Start: pathStart})
 }
 
 func (i *Handler) busy(w http.ResponseWriter) {

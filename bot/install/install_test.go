@@ -451,3 +451,20 @@ func TestManyWhoComeBackAtOnceAreBounded(t *testing.T) {
 	}
 	require.Greater(t, busy, 50)
 }
+
+// Slack's directory asks for both links on the page. Without them there is none.
+func TestThePagesLinkToPrivacyAndSupport(t *testing.T) {
+	for _, linked := range []bool{true, false} {
+		i := installing(t, `{}`, func(c *install.Config) {
+			if linked {
+				c.Privacy, c.Support = "https://d.example/privacy?a=1&b=2", "https://d.example/help"
+			}
+		})
+		for _, path := range []string{install.Path, install.PathOAuth} {
+			w := httptest.NewRecorder()
+			i.handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+			require.Equal(t, linked, strings.Contains(w.Body.String(), `<a href="https://d.example/privacy?a=1&amp;b=2">Privacy policy</a>`), path)
+			require.Equal(t, linked, strings.Contains(w.Body.String(), `<a href="https://d.example/help">Support</a>`), path)
+		}
+	}
+}

@@ -37,6 +37,8 @@ type page struct {
 	App       string   // address of the app's Home in Slack's desktop app
 	Web       string   // address of the app's Home in a browser
 	Start     string   // address of *Add to Slack*
+	Privacy   string   // address of the privacy policy
+	Support   string   // address of support
 }
 
 // body returns the HTML below the title. It escapes all foreign text.
@@ -61,6 +63,8 @@ func (p page) body() string {
 	link(p.App, button, "Open Darkroom in Slack")
 	link(p.Web, "", "Open it in the browser")
 	link(p.Start, button, logo+"Add to Slack")
+	link(p.Privacy, "", "Privacy policy")
+	link(p.Support, "", "Support")
 	return b.String()
 }
 

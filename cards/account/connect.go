@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"darkroom/cards/kit"
+	"darkroom/order"
 	"darkroom/store/tenants"
 
 	"github.com/shopspring/decimal"
@@ -34,9 +35,11 @@ const (
 	fieldServiceKey    = "servicekey"
 	fieldServiceSecret = "servicesecret"
 	fieldSameAccount   = "sameaccount"
+	fieldPrices        = "prices"
 
 	maxServiceURL  = 500
 	maxCredentials = 300
+	maxPrices      = 200
 )
 
 // View is the workspace's account as one person sees it in App Home.
@@ -137,6 +140,7 @@ func WaitsForAccount(asked string, v View) kit.Message {
 // Form is the content of the form that connects an account. It never holds a secret.
 type Form struct {
 	URL, Key   string // as typed before
+	Prices     string // the price list, see [order.ParsePrices]
 	FormerHost string // host of the account that placed the saved orders; "": no orders
 	Attempt    int    // how often the form was submitted; Slack keeps values by block id
 	Wrong      string // the problem; "": none
@@ -160,6 +164,9 @@ func ConnectWindow(f Form, externalID string) slack.ModalViewRequest {
 	field(fieldServiceURL, "Base URL", "How every link of the photo service's API begins, up to the version.", address)
 	field(fieldServiceKey, "API key", "", kit.Input(fieldServiceKey, f.Key, maxCredentials))
 	field(fieldServiceSecret, "API secret", "Slack shows what you type. Make sure nobody reads along.", kit.Input(fieldServiceSecret, "", maxCredentials))
+	prices := kit.Input(fieldPrices, f.Prices, maxPrices)
+	prices.Placeholder = kit.PlainText("basic=1, extensive=3, reference=2")
+	p.Put(kit.Field(kit.BlockID(fieldPrices, f.Attempt, 0), "Price list", "The credits of one photo. Order forms and limits go by it.", prices).WithOptional(true))
 	if f.FormerHost != "" {
 		same := kit.Option("same", "It is the same account", "It has a new key or link, and knows this workspace's orders.")
 		p.Put(kit.Field(kit.BlockID(fieldSameAccount, f.Attempt, 0), "This workspace's orders", "They were placed with an account at "+kit.Plain(f.FormerHost, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
@@ -180,9 +187,12 @@ func DecodeConnect(view slack.View) (a tenants.ServiceAccount, same bool, proble
 	a = tenants.ServiceAccount{
 		URL: strings.TrimSpace(kit.TextOf(view, fieldServiceURL)), Key: strings.TrimSpace(kit.TextOf(view, fieldServiceKey)), Secret: strings.TrimSpace(kit.TextOf(view, fieldServiceSecret)),
 	}
-	a.URL = strings.TrimRight(a.URL, "/")
+	a.URL, a.Prices = strings.TrimRight(a.URL, "/"), strings.TrimSpace(kit.TextOf(view, fieldPrices))
 	same = len(kit.AnswerOf(view, fieldSameAccount).SelectedOptions) > 0
 	problems = map[string]string{}
+	if _, err := order.ParsePrices(a.Prices); err != nil {
+		problems[kit.BlockOf(view, fieldPrices)] = kit.FullStop(kit.Capital(err.Error()))
+	}
 	for _, box := range []struct {
 		field, value, what string
 		most               int

@@ -86,12 +86,12 @@ func filledAccount(v slack.ModalViewRequest, values map[string]string, same bool
 }
 
 func TestReadingAnAccount(t *testing.T) {
-	good := map[string]string{"Base URL": " https://api.example.com/v1/ ", "API key": "k3y\n", "API secret": "\ts3cret "}
+	good := map[string]string{"Base URL": " https://api.example.com/v1/ ", "API key": "k3y\n", "API secret": "\ts3cret ", "Price list": " basic=1 "}
 	form := account.ConnectWindow(account.Form{FormerHost: "api.example.com", Attempt: 3}, "x1")
 	a, same, problems := account.DecodeConnect(filledAccount(form, good, true))
 	require.Empty(t, problems)
 	require.True(t, same)
-	require.Equal(t, tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}, a)
+	require.Equal(t, tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", Prices: "basic=1"}, a)
 	require.Equal(t, 3, account.Attempt(filledAccount(form, good, true)))
 
 	for name, test := range map[string]struct{ field, typed, block, says string }{
@@ -100,6 +100,7 @@ func TestReadingAnAccount(t *testing.T) {
 		"no secret":     {"API secret", "\n", "servicesecret:3", "is missing"},
 		"two keys":      {"API key", "a b", "servicekey:3", "has a space in it"},
 		"a long secret": {"API secret", strings.Repeat("x", 301), "servicesecret:3", "at most 300 fit"},
+		"a wrong price": {"Price list", "basic=cheap", "prices:3", "write basic=1"},
 		"a long url":    {"Base URL", "https://a.example/" + strings.Repeat("x", 500), "serviceurl:3", "at most 500 fit"},
 	} {
 		t.Run(name, func(t *testing.T) {

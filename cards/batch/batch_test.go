@@ -70,7 +70,7 @@ func TestABatchSaysWhatWaitsForAnApprover(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := batch.Message(standOf(b, at.states...))
 			require.Contains(t, m.Text, at.says)
-			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.TextIn(b) }), " "), "It waits for an approver. Nothing was charged. That is more than 10 credits, the limit of one order.")
+			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.TextIn(b) }), " "), "It waits for an approver. Nothing was charged. It passes the limit of 10 credits for one order.")
 			require.NotContains(t, m.Text, "could not be.", "who waits has not failed")
 		})
 	}

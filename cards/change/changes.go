@@ -5,7 +5,6 @@ import (
 	"errors"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"darkroom/cards"
@@ -17,8 +16,9 @@ import (
 // Changes is the content of the revise form.
 type Changes struct {
 	All      string       `json:"all,omitempty"`      // for images without their own instructions
-	Each     []ImageText  `json:"each,omitempty"`     // images with their own instructions, or chosen to get some
-	Unchosen []ImageText  `json:"aside,omitempty"`    // instructions for images that are no longer chosen: saved, not sent
+	Each     []ImageText  `json:"each,omitempty"`     // images with their own instructions
+	Unchosen []ImageText  `json:"aside,omitempty"`    // an earlier version's instructions that were not sent; [Changes.For] brings them back
+	Open     []string     `json:"open,omitempty"`     // ids of many images whose boxes were opened, the last one last
 	Problems kit.Problems `json:"problems,omitempty"` // why the service refused
 	Unknown  []string     `json:"unknown,omitempty"`  // ids of images that the service does not know; All skips them
 	Gone     []string     `json:"gone,omitempty"`     // ids of missing images that the form has reported
@@ -43,10 +43,10 @@ func (c Changes) Empty() bool {
 
 // Wordless reports whether nothing was typed.
 func (c Changes) Wordless() bool {
-	return c.All == "" && len(c.Unchosen) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
+	return c.All == "" && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
 }
 
-// withPage replaces the text of the images on one page. An empty input deletes its text.
+// withPage replaces the text of the images whose boxes a form shows. An empty box deletes its text.
 func (c Changes) withPage(page []ImageText) Changes {
 	c.Each = slices.Clone(c.Each)
 	for _, typed := range page {
@@ -58,60 +58,50 @@ func (c Changes) withPage(page []ImageText) Changes {
 	return c
 }
 
-// choose changes which images are chosen. Text for other images is set aside, and comes back when they are
-// chosen again.
-func (c Changes) choose(chosen []ImageText) Changes {
-	var now, aside []ImageText
-	for _, had := range slices.Concat(c.Each, c.Unchosen) {
-		same := func(other ImageText) bool { return other.ID == had.ID }
-		switch {
-		case had.Words == "" || slices.ContainsFunc(now, same) || slices.ContainsFunc(aside, same):
-		case slices.ContainsFunc(chosen, same):
-			now = append(now, had)
-		default:
-			aside = append(aside, had)
-		}
-	}
-	for _, one := range chosen {
-		if !slices.ContainsFunc(now, func(had ImageText) bool { return had.ID == one.ID }) {
-			now = append(now, one)
-		}
-	}
-	c.Each, c.Unchosen = now, aside
+// WithBox opens the box of the image with that key. The box of the image that was opened longest ago may fold.
+func (c Changes) WithBox(key string, t store.Tracked) Changes {
+	id := imageOf(key, t).ID
+	c.Open = append(slices.DeleteFunc(slices.Clone(c.Open), func(had string) bool { return had == id }), id)
 	return c
 }
 
-// chosen returns the indexes of the images with an input: all of few images, else those that are chosen, have
-// text or have a problem.
-func (c Changes) chosen(latest []order.EditedImage) []int {
-	var places []int
-	for i, image := range latest {
-		has := func(typed ImageText) bool { return image.ID != "" && typed.ID == image.ID }
-		if !choosesImages(latest) || slices.ContainsFunc(c.Each, has) || len(c.problemsOf(image)) > 0 {
-			places = append(places, i)
+// openBoxes returns the ids of the images with an open box, at most so many: of few images all; of many those with a
+// problem, then those opened last, then those with text.
+func (c Changes) openBoxes(shown []order.EditedImage, many bool, most int) []string {
+	var ids []string
+	open := func(id string) {
+		if id != "" && len(ids) < most && cards.HasImage(shown, id) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
-	return places
-}
-
-// unchosenNames names the images that have a text and are not chosen.
-func (c Changes) unchosenNames(latest []order.EditedImage) string {
-	var names []string
-	for i, image := range latest {
-		if slices.ContainsFunc(c.Unchosen, func(typed ImageText) bool { return typed.ID == image.ID }) {
-			names = append(names, "*"+kit.EscapeTo(cards.ImageLabel(i+1, image), 100)+"*")
+	for _, image := range shown {
+		if !many || len(c.problemsOf(image)) > 0 {
+			open(image.ID)
 		}
 	}
-	const few = 10
-	more := len(names) - few
-	return strings.Join(names[:min(few, len(names))], ", ") + kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")
+	for _, id := range slices.Backward(c.Open) {
+		open(id)
+	}
+	for _, typed := range c.Each {
+		open(typed.ID)
+	}
+	return ids
 }
 
 // For carries the text over to the order as it is now. A newly edited image has another id and keeps its text
-// by name. Text for a missing image stays, and [Changes.Gone] names the image.
+// by name. Text for a missing image stays, and [Changes.Gone] names the image. An order's only image takes the text
+// for all.
 func (c Changes) For(t store.Tracked) Changes {
 	latest := order.Latest(t.Order.EditedImages)
-	c.Each, c.Unchosen = c.carried(c.Each, latest), c.carried(c.Unchosen, latest)
+	c.Each, c.Unchosen = c.carried(slices.Concat(c.Each, c.Unchosen), latest), nil
+	if onlyImage(latest) && c.All != "" {
+		had := c.wordsFor(latest[0].ID)
+		if !slices.Contains(order.Lines(had), strings.TrimSpace(c.All)) {
+			had += "\n" + c.All
+		}
+		c = c.withPage([]ImageText{{ID: latest[0].ID, Name: latest[0].Name, Words: had}})
+		c.All = ""
+	}
 	c.Gone = kit.Map(c.lost(latest), func(_ int, lost ImageText) string { return lost.ID })
 	return c.splitLate(latest)
 }
@@ -228,7 +218,7 @@ func (c Changes) labelled(t store.Tracked) []labelledText {
 		}
 	}
 	for _, typed := range c.lost(latest) {
-		all = append(all, labelledText{cmp.Or(kit.Plain(kit.OneLine(cmp.Or(typed.Name, typed.ID)), 200), "An image"), typed.Words})
+		all = append(all, labelledText{cmp.Or(kit.Plain(kit.OneLine(cmp.Or(typed.Name, typed.ID)), 200), "A photo"), typed.Words})
 	}
 	if c.All != "" {
 		all = append(all, labelledText{cards.AllOthers, c.All})

@@ -17,8 +17,9 @@ import (
 
 // Slack ids and titles.
 const (
-	ActionWhich = "revise:which" // the images that have inputs in the form
-	TitleRevise = "Request changes"
+	ActionChanges = "revise:changes" // opens a photo's box; its value is the photo's key
+	ActionPart    = "revise:part:"   // followed by the part that it shows, which is its value too, from 0
+	TitleRevise   = "Request changes"
 )
 
 // Windows of requesting changes. revise_told.go has those that show the typed text.
@@ -26,12 +27,11 @@ var (
 	// Revising shows that the request is in progress.
 	Revising = cards.WindowOn(TitleRevise, cards.OnItsWay, "Requesting changes to {order} …")
 	// ReviseLater says that the request waits for the service.
-	ReviseLater = cards.WindowOn(TitleRevise, cards.OnItsWay, cards.NotNow+"was sent yet: I request your changes to {order} as soon as the service is back, unless newer images are there by then.")
+	ReviseLater = cards.WindowOn(TitleRevise, cards.OnItsWay, cards.NotNow+"was sent yet. I request your changes to {order} when the photo service is back, unless newer photos are there by then.")
 )
 
 // Fields of the revise form: the first part of their block ids.
 const (
-	fieldWhich = "which"
 	fieldImage = "image"
 	fieldAll   = "all"
 )
@@ -40,9 +40,10 @@ const (
 const ReviseBlock = "revise:"
 
 const (
-	boxesAtOnce = 5   // with more images the person chooses first
-	maxOptions  = 100 // Slack's limit for a select
-	maxFacts    = 12  // images with facts below their pictures
+	boxesAtOnce = 5  // so few photos have their boxes at once; of more, each is opened
+	maxInputs   = 6  // of a window
+	rowsAtOnce  = 25 // photos of one part of the form
+	maxFolded   = 150
 )
 
 // CanName reports whether the order has an image with an id.
@@ -50,27 +51,41 @@ func CanName(t store.Tracked) bool {
 	return slices.ContainsFunc(t.Order.EditedImages, func(image order.EditedImage) bool { return image.ID != "" })
 }
 
-// Revise asks for changes: an input for each chosen image, and one for all others. New images of a later round
-// stand beside the edit before, with their instructions. The form is bound to the revision shown.
+// Revise asks for changes, photo by photo and for all others. Few photos have pictures before and after and their
+// boxes at once. Many have small pictures, and a button each that opens the box. The form is bound to the revision
+// shown.
 func Revise(t store.Tracked, course cards.RoundHistory, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
-	return reviseForm{t: t, course: course, typed: c}.show(thumbs, externalID)
+	return RevisePart(t, course, c, c.problemPart(t), thumbs, externalID)
 }
 
 // ReviseStale is [Revise] for somebody who saw revision seen. It says so and is bound to the newer one.
 func ReviseStale(t store.Tracked, course cards.RoundHistory, seen int, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
-	return reviseForm{t: t, course: course, stale: true, seen: seen, typed: c}.show(thumbs, externalID)
+	return reviseForm{t: t, course: course, stale: true, seen: seen, typed: c, part: c.problemPart(t)}.show(thumbs, externalID)
 }
 
-// show builds the form with as much as a view holds. It first drops pictures, then inputs; their text stays
-// saved.
+// RevisePart is [Revise] with the given part of many photos.
+func RevisePart(t store.Tracked, course cards.RoundHistory, c Changes, part int, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+	return reviseForm{t: t, course: course, typed: c, part: part}.show(thumbs, externalID)
+}
+
+// problemPart returns the part with the first image that the service refused, else the first part.
+func (c Changes) problemPart(t store.Tracked) int {
+	at := slices.IndexFunc(order.Latest(t.Order.EditedImages), func(image order.EditedImage) bool { return len(c.problemsOf(image)) > 0 })
+	return max(0, at) / rowsAtOnce
+}
+
+// show builds the form with as much as a view holds. It first drops pictures, then boxes; their text stays saved.
 func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	f.latest = order.Latest(f.t.Order.EditedImages)
 	f.changed, _ = f.course.Changed(f.latest)
 	if f.course.Before == nil && f.t.Order.Rev() == 0 && f.t.Brief != nil {
 		f.ordered = cards.AskedFor(*f.t.Brief, f.latest, f.t.Brief.Match(f.latest))
 	}
-	f.chosen, f.ticks = f.typed.chosen(f.latest), f.typed.ticked(f.t)
-	f.boxes, f.thumbs, f.links = len(f.chosen), thumbs, true
+	f.many, f.ticks = manyImages(f.latest), f.typed.ticked(f.t)
+	f.from = max(0, min(f.part, (len(f.latest)-1)/rowsAtOnce)) * rowsAtOnce
+	f.all = kit.Parts(f.typed.All, kit.MaxInput, kit.MaxTextBoxes)
+	f.boxes = f.typed.openBoxes(f.latest[f.from:f.end()], f.many, max(1, maxInputs-len(f.all)))
+	f.thumbs, f.links = thumbs, true
 	view := f.view(externalID)
 	if !fitsView(view) {
 		f.changed = nil
@@ -80,8 +95,8 @@ func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalView
 		f.thumbs, f.links = cards.Thumbs{}, false
 		view = f.view(externalID)
 	}
-	for !fitsView(view) && f.boxes > 0 {
-		f.boxes = f.boxes * 3 / 4
+	for !fitsView(view) && len(f.boxes) > 0 {
+		f.boxes = f.boxes[:len(f.boxes)-1]
 		view = f.view(externalID)
 	}
 	return view
@@ -99,12 +114,15 @@ type reviseForm struct {
 	stale   bool
 	seen    int // if stale: the revision that the person saw
 	typed   Changes
+	part    int // of many photos, from 0
+	from    int // index of the part's first photo
 	latest  []order.EditedImage
-	ordered cards.Album     // first round: each image's instruction in the order
-	changed []cards.Change  // images that are new in this round
+	many    bool            // more photos than have their boxes at once
+	ordered cards.Album     // first round: each photo's instruction in the order
+	changed []cards.Change  // photos that are new in this round
 	ticks   map[string]bool // good edits
-	chosen  []int           // indexes of the images with inputs
-	boxes   int             // how many of them fit
+	boxes   []string        // ids of the photos with an open box
+	all     []string        // text for all other photos, as its boxes hold it
 	thumbs  cards.Thumbs
 	links   bool
 }
@@ -112,162 +130,182 @@ type reviseForm struct {
 func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	p := &kit.Page{Wide: true}
 	f.head(p)
-	if choosesImages(f.latest) {
-		p.Put(f.goodSelect(), f.which())
+	sheets := f.sheets()
+	for _, sheet := range sheets {
+		p.Put(&slack.ImageBlock{Type: slack.MBTImage, AltText: sheet.Alt, SlackFile: &slack.SlackFileObject{ID: sheet.File}})
 	}
-	if len(f.chosen) == 0 {
-		f.gallery(p)
-	}
-	room := kit.MaxModalBlocks - kit.BlocksIn(p.Blocks) - f.boxes - f.ownTicks() - kit.MaxTextBoxes - 10 // reserves the required blocks and some reasons
-	for n, i := range f.chosen {
-		if f.latest[i].ID != "" && n >= f.boxes {
-			continue
+	for i := f.from; i < f.end(); i++ {
+		if f.many {
+			f.row(p, i)
+		} else {
+			f.large(p, i, len(sheets) == 0)
 		}
-		room -= f.picture(p, i, room)
-		if f.ownTicks() > 0 && f.latest[i].ID != "" {
-			f.tick(p, i)
-		}
-		f.box(p, i)
+		f.controls(p, i)
 	}
-	f.hiddenText(p)
-	label, hint := f.generalLabel()
-	p.Boxes(fieldAll, label, hint,
-		kit.Parts(f.typed.All, kit.MaxInput, kit.MaxTextBoxes), func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev(), part) })
-	if len(f.chosen) > 0 {
-		f.gallery(p)
+	f.otherParts(p)
+	if !onlyImage(f.latest) {
+		p.Boxes(fieldAll, cards.AllOthers, "For photos that are not good and have no instructions of their own. One instruction per line.",
+			f.all, func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev(), part) })
 	}
 	meta := cards.MetaOf(f.t)
-	meta.Good = f.typed.opened(f.t)
+	meta.Good, meta.Page = f.typed.opened(f.t), f.from/rowsAtOnce
 	return p.Form(TitleRevise, "Request Changes", kit.CallbackRevise, externalID, meta)
 }
 
-// ownTicks returns how many images have their own checkbox: all of few images.
-func (f reviseForm) ownTicks() int {
-	return kit.Either(choosesImages(f.latest), 0, len(f.latest))
-}
+// end returns the index after the part's last photo.
+func (f reviseForm) end() int { return min(len(f.latest), f.from+rowsAtOnce) }
 
-// choosesImages reports whether there are so many images that the person chooses first.
-func choosesImages(latest []order.EditedImage) bool { return len(latest) > boxesAtOnce }
+// manyImages reports whether there are so many photos that each box is opened.
+func manyImages(latest []order.EditedImage) bool { return len(latest) > boxesAtOnce }
 
-// which returns the menu of images. Images without an id cannot get instructions.
-func (f reviseForm) which() slack.Block {
-	nothing := "Leave empty for all " + strconv.Itoa(len(f.latest))
-	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText(nothing), ActionWhich)
-	for i, image := range f.latest {
-		if image.ID == "" || len(choose.Options) == maxOptions {
-			continue
-		}
-		option := kit.Option(imageKey(image.ID), kit.Plain(cards.ImageLabel(i+1, image), 75), "")
-		choose.Options = append(choose.Options, option)
-		if slices.Contains(f.chosen, i) {
-			choose.InitialOptions = append(choose.InitialOptions, option)
-		}
-	}
-	hint := "Each one that you choose gets its picture and a box below." + kit.OnlyIf(len(f.chosen) == 0, " What is for all of them goes below the pictures.")
-	return kit.Field(kit.BlockID(fieldWhich, f.t.Order.Rev(), 0), "Which images?", hint, choose).WithDispatchAction(true).WithOptional(true)
-}
-
-// generalLabel returns the label and hint of the input for all other images.
-func (f reviseForm) generalLabel() (label, hint string) {
-	if choosesImages(f.latest) && len(f.chosen) == 0 {
-		return "For all images", "One instruction per line, for every image that is not good."
-	}
-	return cards.AllOthers, "One instruction per line, for every image that is not good and has no words of its own."
-}
-
-// emptyBoxHint says what happens to images without text.
-func (f reviseForm) emptyBoxHint() string {
-	return kit.OnlyIf(len(f.chosen) > 0, " An image without words stays as it is, unless *"+cards.AllOthers+"* has some.")
-}
+// onlyImage reports whether an order has one photo: it has one box and no tick.
+func onlyImage(latest []order.EditedImage) bool { return len(latest) == 1 && latest[0].ID != "" }
 
 // head says what the form asks, and what went wrong before.
 func (f reviseForm) head(p *kit.Page) {
 	if f.stale {
 		p.Alert(newer(f.t, f.seen)).Say(lookAgain)
 	} else {
-		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?" + f.emptyBoxHint())
-		p.Note("Tick what is good: that is remembered until a new edit is there, and is not changed. Ticks alone are saved, and nothing is sent.")
+		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?")
+		p.Note(kit.OnlyIf(!onlyImage(f.latest), "Tick the photos that are good and need no change. Ticks last until a new edit arrives. Ticks alone send nothing."))
 	}
 	if names := namesOf(f.typed.Late); names != "" {
 		p.Alert(notCounted(names))
 	}
-	p.Problems("No changes were requested:", f.typed.generalProblems(f.latest), "Your words are kept.")
+	p.Problems("No changes were requested:", f.typed.generalProblems(f.latest), "Your text is saved.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
-		p.Say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
+		p.Say("Some photos are no longer there. Your text for them is sent to nobody. Copy what you need:")
 		addLabelled(p, Changes{Each: lost}.labelled(f.t), -1)
 	}
 }
 
-// lookAgain follows the sentence that newer images exist.
-const lookAgain = "Nothing was sent, and your words are kept. Look at the newer images, then request your changes for them."
+// lookAgain follows the sentence that newer photos exist.
+const lookAgain = "Nothing was sent, and your text is saved. Look at the newer photos, then request your changes."
 
-// picture adds an image and its facts if room blocks allow. It returns how many blocks it added.
-func (f reviseForm) picture(p *kit.Page, i, room int) int {
-	before, image := kit.BlocksIn(p.Blocks), f.latest[i]
-	if room > 4 && f.beforeAndAfter(p, i) {
-		return kit.BlocksIn(p.Blocks) - before
+// sheets returns the contact sheets of the round, for few photos: they show each edit beside its original.
+func (f reviseForm) sheets() []store.Sheet {
+	if f.many || !f.thumbs.Show || f.course.Before != nil {
+		return nil
 	}
-	if f.thumbs.Shows(image) && room > 0 {
-		p.Put(f.thumbs.Untitled(cards.Tile{Number: i + 1, Image: image}))
+	this := "ready:r" + strconv.Itoa(f.t.Order.Rev())
+	for _, reply := range slices.Backward(f.t.Thread) {
+		if strings.HasPrefix(reply.ID+":", this+":") {
+			return reply.Sheets
+		}
 	}
-	if f.links && room > 1 && (len(f.chosen) <= maxFacts || !f.thumbs.Show) {
-		p.Note(kit.Dots(kit.Inline(image.Size, 30), kit.OnlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)), fullSizeOf(image), kit.Prefixed("Asked for: ", kit.Inline(f.ordered.Of(i), cards.MaxOwn))))
-	}
-	return kit.BlocksIn(p.Blocks) - before
+	return nil
 }
 
-// beforeAndAfter adds a changed image beside the edit before, with its instructions. It returns false if it
-// cannot.
-func (f reviseForm) beforeAndAfter(p *kit.Page, i int) bool {
-	at := slices.IndexFunc(f.changed, func(c cards.Change) bool { return c.Number == i+1 && c.Before != nil })
-	if at < 0 {
-		return false
-	}
-	c := f.changed[at]
-	if len(c.Tiles(f.thumbs)) < 2 || !cards.AddPairs(p, []cards.Change{c}, f.thumbs, nil) {
-		return false
-	}
-	asked := cards.RequestOf(f.course)
-	words := kit.OnlyIf(len(asked.Of(c)) > 0, asked.Who()+": "+kit.Inline(strings.Join(asked.Of(c), " · "), cards.MaxRequest))
-	p.Note(kit.Dots("Full size: "+c.Links(), words))
-	return true
-}
-
-// gallery shows all images, so that people can find by picture what they choose by name.
-func (f reviseForm) gallery(p *kit.Page) {
-	if !choosesImages(f.latest) || !f.links || len(f.chosen) > boxesAtOnce {
+// large adds one of few photos: its picture, beside the edit before if there is one.
+func (f reviseForm) large(p *kit.Page, i int, pictured bool) {
+	image := f.latest[i]
+	p.Put(slack.NewDividerBlock())
+	if c, asked, is := f.change(i); is && len(c.Tiles(f.thumbs)) == 2 && cards.AddPairs(p, []cards.Change{c}, f.thumbs, nil) {
+		p.Note(kit.Dots("Full size: "+c.Links(), asked))
 		return
 	}
-	cards.AddGallery(p.Say("*All "+strconv.Itoa(len(f.latest))+" images*"), cards.Album{Images: f.latest}, f.thumbs, cards.SeeAll(f.t))
+	if pictured && f.thumbs.Shows(image) {
+		p.Put(f.thumbs.Untitled(cards.Tile{Number: i + 1, Image: image}))
+	}
+	p.Note(kit.Dots(kit.EscapeTo(cards.ImageLabel(i+1, image), 300), f.facts(i)))
 }
+
+// row adds one of many photos: its name and a small picture, and the text of a box that is not open.
+func (f reviseForm) row(p *kit.Page, i int) {
+	image := f.latest[i]
+	facts := f.facts(i)
+	if c, asked, is := f.change(i); is && f.links {
+		facts = kit.Dots(c.Links(), asked)
+	}
+	words := kit.Join("\n", "*"+kit.EscapeTo(cards.ImageLabel(i+1, image), 300)+"*", facts)
+	if !f.open(image) {
+		words += kit.Prefixed("\n> ", kit.Inline(f.typed.wordsFor(image.ID), maxFolded))
+	}
+	var picture *slack.Accessory
+	if shown := f.thumbs.Element(image, cards.EditAlt(i+1, image)); shown != nil {
+		picture = slack.NewAccessory(shown)
+	}
+	p.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(words, kit.MaxSection)), nil, picture))
+}
+
+// facts returns an image's size, its link, and what the order asked for it.
+func (f reviseForm) facts(i int) string {
+	image := f.latest[i]
+	pixels := kit.OnlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height))
+	return kit.Dots(kit.OnlyIf(!f.many, kit.Dots(kit.Inline(image.Size, 30), pixels)), kit.OnlyIf(f.links, fullSizeOf(image)),
+		kit.Prefixed("Asked for: ", kit.Inline(f.ordered.Of(i), kit.Either(f.many, maxFolded, cards.MaxOwn))))
+}
+
+// change returns an image's edit before and what was asked for it, if this round changed it.
+func (f reviseForm) change(i int) (c cards.Change, asked string, is bool) {
+	at := slices.IndexFunc(f.changed, func(c cards.Change) bool { return c.Number == i+1 && c.Before != nil })
+	if at < 0 {
+		return c, "", false
+	}
+	c = f.changed[at]
+	request := cards.RequestOf(f.course, nil)
+	if words := request.Of(c); len(words) > 0 {
+		asked = request.Who() + ": " + kit.Inline(strings.Join(words, " · "), kit.Either(f.many, maxFolded, cards.MaxRequest))
+	}
+	return c, asked, true
+}
+
+// open reports whether an image has an open box.
+func (f reviseForm) open(image order.EditedImage) bool {
+	return image.ID != "" && slices.Contains(f.boxes, image.ID)
+}
+
+// controls adds an image's tick, and its box or the button that opens it. An image with text has no tick.
+func (f reviseForm) controls(p *kit.Page, i int) {
+	image := f.latest[i]
+	if image.ID == "" {
+		p.Note("The photo service gave this photo no ID. Message the editor about it.")
+		return
+	}
+	if said := f.typed.problemsOf(image); len(said) > 0 {
+		p.Note(kit.Cut(":warning: The photo service says: "+kit.FullStop(kit.Inline(strings.Join(said, " "), 1000))+
+			" Your text is saved. *"+cards.AllOthers+"* skips this photo now. Delete its text or try again.", kit.MaxField))
+	}
+	var row []slack.BlockElement
+	open, words := f.open(image), f.typed.wordsFor(image.ID)
+	if !onlyImage(f.latest) && (!f.many && open || !open && words == "") {
+		row = append(row, f.tick(i))
+	}
+	if !open {
+		label := kit.Either(words == "", "Add Changes", "Edit Changes")
+		button := kit.Button(label, ActionChanges, imageKey(image.ID))
+		button.AccessibilityLabel = kit.Plain(label+": "+cards.ImageLabel(i+1, image), kit.MaxAccessible)
+		row = append(row, button)
+	}
+	if len(row) > 0 {
+		p.Put(slack.NewActionBlock(goodBlock(f.t, image.Edit()), row...))
+	}
+	if open {
+		hint := "One instruction per line." + kit.OnlyIf(f.many && f.ticks[image.Edit()], " The photo is good so far. Instructions end that.")
+		p.Put(kit.Field(imageBlock(f.t.Order.Rev(), image.ID), cards.ImageLabel(i+1, image), hint,
+			kit.Multiline(fieldImage, words, kit.MaxInput)).WithOptional(true))
+	}
+}
+
+// otherParts adds buttons that show the photos of the other parts.
+func (f reviseForm) otherParts(p *kit.Page) {
+	var row []slack.BlockElement
+	for from := 0; from < len(f.latest); from += rowsAtOnce {
+		if from != f.from {
+			label := "Show " + strconv.Itoa(from+1) + "–" + strconv.Itoa(min(len(f.latest), from+rowsAtOnce))
+			row = append(row, kit.Button(label, ActionPart+strconv.Itoa(from/rowsAtOnce), strconv.Itoa(from/rowsAtOnce)))
+		}
+	}
+	p.Buttons(row[:min(len(row), maxParts)]...)
+}
+
+// maxParts is Slack's limit for buttons in a row.
+const maxParts = 25
 
 // fullSizeOf links to an image in full size, or returns "".
 func fullSizeOf(image order.EditedImage) string {
 	full := kit.Link(image.Origin, "Full size")
-	return kit.OnlyIf(order.WebAddress(image.Origin) && kit.Units(full) <= kit.MaxSection-100, full)
-}
-
-// box adds the service's reasons about an image, and its input.
-func (f reviseForm) box(p *kit.Page, i int) {
-	image := f.latest[i]
-	label := cards.ImageLabel(i+1, image)
-	if image.ID == "" {
-		p.Note(kit.EscapeTo(label, 300) + ": the service has given this image no ID, so nothing can be asked for it alone. Write to the editor about it.")
-		return
-	}
-	if said := f.typed.problemsOf(image); len(said) > 0 {
-		p.Note(kit.Cut(":warning: The service says: "+kit.FullStop(kit.Inline(strings.Join(said, " "), 1000))+
-			" Your words are kept, and *"+cards.AllOthers+"* leaves this image out now. Empty its box, or try it again.", kit.MaxField))
-	}
-	p.Put(kit.Field(imageBlock(f.t.Order.Rev(), image.ID), label, "One instruction per line.",
-		kit.Multiline(fieldImage, f.typed.wordsFor(image.ID), kit.MaxInput)).WithOptional(true))
-}
-
-// hiddenText names the images whose saved text has no input.
-func (f reviseForm) hiddenText(p *kit.Page) {
-	names, hidden := f.typed.unchosenNames(f.latest), len(f.chosen)-f.boxes
-	p.Note(kit.OnlyIf(names != "", "Your words for "+names+" are kept and not sent: they come back when you choose the image again."))
-	p.Note(kit.OnlyIf(hidden > 0, "There is no room to show the boxes of "+kit.Count(hidden, "more image", "more images")+". Their words are kept, and sent with the others."))
+	return kit.OnlyIf(order.WebAddress(image.Origin) && kit.Units(full) <= kit.MaxSection-1000, full)
 }
 
 // imageBlock returns the block id of an image's input.
@@ -280,10 +318,10 @@ func imageKey(id string) string {
 	return kit.Either(len(id) <= 120, id, kit.Hash(id))
 }
 
-// RevisePage is a submitted revise form. Forms of an early version had pages; text of other pages is kept.
+// RevisePage is a revise form that is submitted or being filled in. It shows one part of many photos.
 type RevisePage struct {
-	kit.Meta // only an early version writes More: then nothing is sent yet
-	view     slack.View
+	kit.Meta
+	view slack.View
 }
 
 // DecodeRevise reads a form that is submitted or being filled in.
@@ -303,17 +341,7 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 		each = append(each, typed)
 	}
 	c = c.withPage(each)
-	for _, which := range kit.AnswersOf(r.view, fieldWhich) {
-		var chosen []ImageText
-		for _, option := range which.SelectedOptions {
-			chosen = append(chosen, imageOf(option.Value, t))
-		}
-		c = c.choose(chosen)
-	}
-	if ticks, asked := r.ticksIn(t); asked {
-		c.Ticks, c.Opened, c.Late = ticks, append([]string{}, r.Good...), nil
-	}
-	return c
+	return r.ticksInto(c, t)
 }
 
 // imageIn returns the image key in an input's block id.
@@ -344,8 +372,14 @@ func (r RevisePage) Problem(sentence string) map[string]string {
 
 // Form errors.
 const (
-	NoChanges  = "Say for at least one image what should change, or tick what is good."
-	NobodyLeft = "Every image is good or has words of its own, so these would reach nobody. Untick the images that they are for, or take them out here."
-	NobodyElse = "Every image has words of its own, so these would reach nobody. Put them into the images' boxes, or take them out here."
-	LostOrder  = "This window has lost its order. Copy your words, close it, and press “Request Changes” again, on the order's card or in its review."
+	NoChanges  = "Say what should change in at least one photo, or tick what is good."
+	noChange   = "Say what should change."
+	NobodyLeft = "Every photo is good or has its own instructions. Untick one or delete this text."
+	NobodyElse = "Every photo has its own instructions. Add this text to them or delete it."
+	LostOrder  = "I cannot tell which order this is. Copy your text, close this window and try again."
 )
+
+// NothingSaid returns the form error of a form without text.
+func NothingSaid(t store.Tracked) string {
+	return kit.Either(onlyImage(order.Latest(t.Order.EditedImages)), noChange, NoChanges)
+}

@@ -13,7 +13,7 @@ import (
 
 // Revised confirms the request.
 func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
-	next := "Everybody in {channel} can see what you asked for. You are told there when it is ready for review."
+	next := "Everybody in {channel} can see your request. I tell you there when the photos are ready for review."
 	return cards.WindowOn(TitleRevise, "", ":white_check_mark: Changes requested: {order}", kit.Join(" ", next, cards.Expected(t.Order)))(t, externalID)
 }
 
@@ -29,7 +29,7 @@ func ReviseConcurrent(t store.Tracked, first order.Event, c Changes, note, exter
 	if first.Actor != "" {
 		who = kit.Mention(first.Actor) + " has already requested changes to *" + cards.Project(t) + "*"
 	}
-	p := kit.NewAlert(who + ". Yours were not sent: an order takes one request at a time.")
+	p := kit.NewAlert(who + ". Yours were not sent. An order takes one request at a time.")
 	if theirs := asked(first); !theirs.Empty() {
 		addLabelled(p.Say("What was asked for:"), theirs.labelled(t), maxConcurrent)
 	}
@@ -41,8 +41,8 @@ const maxConcurrent = 8000
 
 // ReviseUnsettled says that the request's outcome is unknown.
 func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {
-	return addTyped(kit.NewWindow("I cannot tell yet whether your changes to *"+cards.Project(t)+"* were requested: the service did not answer clearly.").
-		Say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe."), t, c).Modal(TitleRevise, externalID, cards.MetaOf(t))
+	return addTyped(kit.NewWindow("I do not know yet if your changes to *"+cards.Project(t)+"* were requested. The photo service did not answer clearly.").
+		Say("The order's card shows it when the photo service answers. If it still says _Ready for review_ in a few minutes, request them again. That is safe."), t, c).Modal(TitleRevise, externalID, cards.MetaOf(t))
 }
 
 // ReviseKept returns messages for somebody who closed the form: the problem, everything typed, and a button
@@ -52,7 +52,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []kit.Message
 	if len(c.Problems) == 0 {
 		p.Alert(newer(t, seen)).Say(lookAgain)
 	} else {
-		p.Problems("No changes were requested for *"+cards.Project(t)+"*:", c.Problems, "Your words are kept.")
+		p.Problems("No changes were requested for *"+cards.Project(t)+"*:", c.Problems, "Your text is saved.")
 	}
 	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.OrderButton(t, "Request Changes", "Request Changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
 	return kit.AsMessages(p.Modal(TitleRevise, "", kit.Meta{}))
@@ -66,18 +66,15 @@ func addTypedChanges(p *kit.Page, t store.Tracked, c Changes, note string) *kit.
 		return p
 	}
 	if n := utf8.RuneCountInString(c.Text(t)); n > order.MaxMessage {
-		return p.Note("These are " + kit.Count(n, "character", "characters") + ", and a message to the editor holds " + kit.Thousands(order.MaxMessage) + ". Copy what matters most and send it with `/order message " + cards.Handle(t) + " …`")
+		return p.Note("Your text has " + kit.Count(n, "character", "characters") + ". A message to the editor holds " + kit.Thousands(order.MaxMessage) + ". Copy what matters most and send it with `/order message " + cards.Handle(t) + " …`")
 	}
-	return cards.AddMessageButton(p.Say("You can send them to the editor as a message instead."), t, note)
+	return cards.AddMessageButton(p.Say("You can send your text to the editor as a message instead."), t, note)
 }
 
 // addTyped shows everything typed.
 func addTyped(p *kit.Page, t store.Tracked, c Changes) *kit.Page {
 	if !c.Empty() {
-		addLabelled(p.Say("Your words:"), c.labelled(t), -1)
-	}
-	if aside := (Changes{Each: c.Unchosen}).labelled(t); len(aside) > 0 {
-		addLabelled(p.Say("Your words for images that you did not choose:"), aside, -1)
+		addLabelled(p.Say("Your text:"), c.labelled(t), -1)
 	}
 	return p
 }

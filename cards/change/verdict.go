@@ -16,11 +16,7 @@ import (
 
 // Checkboxes say which images are good. An image is good for the whole channel until another edit replaces it.
 
-const (
-	fieldGood = "good"        // the checkboxes: first part of their block ids
-	labelGood = "Good"        // one image's checkbox
-	manyGood  = "Good images" // the menu that replaces them, for many images
-)
+const fieldGood = "good" // the checkboxes: first part of their block ids
 
 // notGood asks whether to approve although some images are not marked good.
 func notGood(t store.Tracked) string {
@@ -48,18 +44,18 @@ func VerdictsSaved(t store.Tracked, outdated []order.Tick, externalID string) sl
 	if names := namesOf(outdated); names != "" {
 		p.Alert(notCounted(names))
 	}
-	return p.Note(cards.Expand("It is remembered for everybody in {channel} until a new edit of an image is there.", t)).Modal(TitleRevise, externalID, cards.MetaOf(t))
+	return p.Note(cards.Expand("Everybody in {channel} sees the ticks. Each lasts until a new edit of its photo arrives.", t)).Modal("Ticks saved", externalID, cards.MetaOf(t))
 }
 
 // notCounted names the checkboxes for edits that have been replaced.
 func notCounted(names string) string {
-	return "Not counted: " + names + ". A newer edit is there since you looked."
+	return "Not counted: " + names + ". A newer edit arrived since you looked."
 }
 
 // namesOf names the images ticked good, or returns "".
 func namesOf(ticks []order.Tick) string {
 	good := slices.DeleteFunc(slices.Clone(ticks), func(tick order.Tick) bool { return !tick.Good })
-	return kit.EscapeTo(kit.SomeOf(kit.Map(good, func(_ int, tick order.Tick) string { return cmp.Or(kit.OneLine(tick.Name), "an image") })), kit.MaxField)
+	return kit.EscapeTo(kit.SomeOf(kit.Map(good, func(_ int, tick order.Tick) string { return cmp.Or(kit.OneLine(tick.Name), "a photo") })), kit.MaxField)
 }
 
 // ticked returns the edits that are ticked: those good when the form opened, and later changes.
@@ -131,36 +127,15 @@ func (c Changes) splitLate(latest []order.EditedImage) Changes {
 	return c
 }
 
-// tick adds an image's checkbox.
-func (f reviseForm) tick(p *kit.Page, i int) {
+// tick returns an image's checkbox.
+func (f reviseForm) tick(i int) slack.BlockElement {
 	image := f.latest[i]
-	option := tickOf(image, labelGood)
-	choose := slack.NewCheckboxGroupsBlockElement(fieldGood, option)
+	option := kit.Option(image.Edit()+":"+imageKey(image.ID), "Photo "+strconv.Itoa(i+1)+" is good", "")
+	choose := slack.NewCheckboxGroupsBlockElement(kit.ActionTyped+fieldGood, option)
 	if f.ticks[image.Edit()] {
 		choose.InitialOptions = []*slack.OptionBlockObject{option}
 	}
-	p.Put(kit.Field(goodBlock(f.t, image.Edit()), cards.ImageLabel(i+1, image)+": Verdict", "", choose).WithOptional(true))
-}
-
-// goodSelect returns the menu of good images, for orders with many images.
-func (f reviseForm) goodSelect() slack.Block {
-	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText("None yet"), fieldGood)
-	for i, image := range f.latest {
-		if image.ID == "" || len(choose.Options) == maxOptions {
-			continue
-		}
-		option := tickOf(image, kit.Plain(cards.ImageLabel(i+1, image), kit.MaxOptionText))
-		choose.Options = append(choose.Options, option)
-		if f.ticks[image.Edit()] {
-			choose.InitialOptions = append(choose.InitialOptions, option)
-		}
-	}
-	hint := "They need no words, and the words for all images are not for them. Remembered until a new edit is there."
-	return kit.Field(goodBlock(f.t, kit.Hash(cards.Pictures(f.t))), manyGood, hint, choose).WithOptional(true)
-}
-
-func tickOf(image order.EditedImage, label string) *slack.OptionBlockObject {
-	return kit.Option(image.Edit()+":"+imageKey(image.ID), label, "")
+	return choose
 }
 
 // goodBlock returns the block id of checkboxes. Each edit has its own, so that Slack keeps no value of an
@@ -169,44 +144,52 @@ func goodBlock(t store.Tracked, name string) string {
 	return fieldGood + ":" + strconv.Itoa(t.Order.Rev()) + ":" + name
 }
 
-// ticksIn returns the checkboxes that changed since the form opened. Forms of an early version have none.
-func (r RevisePage) ticksIn(t store.Tracked) (ticks []order.Tick, asked bool) {
-	var now []string
-	for _, block := range kit.AnswersOf(r.view, fieldGood) {
-		asked = true
+// ticksInto merges the form's checkboxes into the changes. Those of images that the form does not show stay.
+func (r RevisePage) ticksInto(c Changes, t store.Tracked) Changes {
+	blocks := kit.AnswersOf(r.view, fieldGood)
+	if len(blocks) == 0 {
+		return c
+	}
+	c.Ticks = slices.Clone(c.Ticks)
+	change := func(tick order.Tick) {
+		c.Ticks = slices.DeleteFunc(c.Ticks, func(had order.Tick) bool { return had.Edit == tick.Edit })
+		if tick.Good != slices.Contains(r.Good, tick.Edit) {
+			c.Ticks = append(c.Ticks, tick)
+		}
+	}
+	for _, block := range blocks {
+		change(order.Tick{Edit: editIn(block.Block)})
 		for _, option := range block.SelectedOptions {
 			edit, key, _ := strings.Cut(option.Value, ":")
-			now = append(now, edit)
-			if image := imageOf(key, t); !slices.Contains(r.Good, edit) {
-				ticks = append(ticks, order.Tick{Edit: edit, Image: image.ID, Name: image.Name, Good: true})
-			}
+			image := imageOf(key, t)
+			change(order.Tick{Edit: edit, Image: image.ID, Name: image.Name, Good: true})
 		}
 	}
-	for _, edit := range r.Good {
-		if asked && !slices.Contains(now, edit) {
-			ticks = append(ticks, order.Tick{Edit: edit})
-		}
-	}
-	return ticks, asked
+	c.Opened, c.Late = append([]string{}, r.Good...), nil
+	return c
 }
 
-// Contradictions returns form errors for images that are both good and have text.
+// editIn returns the edit in the block id of a checkbox.
+func editIn(block string) string { return block[strings.LastIndex(block, ":")+1:] }
+
+// Contradictions returns form errors for images whose box has text beside a checkbox that is ticked.
 func (r RevisePage) Contradictions(c Changes, t store.Tracked) map[string]string {
-	ticked, wrong := c.ticked(t), map[string]string{}
+	ticked, wrong := map[string]bool{}, map[string]string{}
+	for _, block := range kit.AnswersOf(r.view, fieldGood) {
+		ticked[editIn(block.Block)] = len(block.SelectedOptions) > 0
+	}
 	for _, image := range order.Latest(t.Order.EditedImages) {
 		if image.ID == "" || !ticked[image.Edit()] || c.wordsFor(image.ID) == "" {
 			continue
 		}
-		block := kit.BlockOf(r.view, fieldAll)
 		for _, box := range kit.AnswersOf(r.view, fieldImage) {
 			if imageIn(box.Block) == imageKey(image.ID) {
-				block = box.Block
+				wrong[box.Block] = cards.ImageName(image) + " is ticked as good and has instructions. " + GoodOrWords
 			}
 		}
-		wrong[block] = cards.ImageName(image) + " is ticked good, and has words. " + GoodOrWords
 	}
 	return wrong
 }
 
 // GoodOrWords says how to resolve a contradiction.
-const GoodOrWords = "Untick it, or empty its box."
+const GoodOrWords = "Untick it or delete the text."

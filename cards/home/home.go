@@ -2,7 +2,6 @@
 package home
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -58,28 +57,34 @@ var sectionTexts = map[bool]map[Section]sectionText{
 	true: {
 		Review: {
 			"Waiting for you", "waiting for you",
-			"Nothing waits for a review. When an editor delivers, the order appears here with *Approve* and *Request Changes*.",
-			"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request Changes*.",
+			"Nothing waits for a review." + example,
+			"Nothing waits for you." + example,
 		},
 		Progress: {
 			"In progress", "in progress",
-			"No order is being worked on. *Order Photos* begins one.",
-			"None of your orders is being worked on. *Order Photos* begins one.",
+			"No order is in progress. *Order Photos* starts one.",
+			"None of your orders is in progress. *Order Photos* starts one.",
 		},
 		Recent: noneEnded,
 	},
 	false: {
-		Review:   {"Waiting for review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.", ""},
-		Progress: {"In progress", "in progress", "No order is being worked on.", ""},
+		Review:   {"Waiting for review", "waiting for review", "Nothing waits for a review. When an editor delivers, you see the order in this list.", ""},
+		Progress: {"In progress", "in progress", "No order is in progress.", ""},
 		Recent:   noneEnded,
 	},
 }
 
 var noneEnded = sectionText{
 	"Recent", "recent",
-	"No order has ended yet. Approved and canceled orders are kept here.",
-	"None of your orders has ended yet. Approved and canceled orders are kept here.",
+	"No order has ended yet. Approved and canceled orders go in this list.",
+	"None of your orders has ended yet. Approved and canceled orders go in this list.",
 }
+
+// example shows what an order looks like that waits for its review.
+const example = " When an editor delivers, the order looks like this:\n> *Smith wedding* · 12 photos are ready\n> in *#weddings* · *Review*"
+
+// Most is how many orders of a section the overview shows. [Filter] shows all of one.
+func Most(s Section) int { return kit.Either(s == Recent, 3, 5) }
 
 // Filter is a person's choice of orders. The zero value is their own orders in all sections.
 type Filter struct {
@@ -127,12 +132,16 @@ type View struct {
 	Why     order.Denial                  // why the person may not change orders; "": they may
 	Filter  Filter                        // read-only people have all their channels
 	Totals  map[Section]int               // orders on all pages
-	Orders  []store.Tracked               // of this page, ordered by section
+	Orders  []store.Tracked               // those that are shown, ordered by section
 	Rounds  map[string]cards.RoundHistory // of orders in review, by order
 	Links   cards.Links                   // links to cards
-	Page    int                           // from 0
+	Page    int                           // of one section, from 0
+	Started Started                       // the first steps of a new installation
 	Connect *account.View                 // the account; nil: the operator configures it
 }
+
+// Started says which first steps are done.
+type Started struct{ Invited, Placed, Decided bool }
 
 func (h View) acts() bool { return h.Why == "" }
 
@@ -145,41 +154,61 @@ func Tab(h View, thumbs cards.Thumbs, now time.Time) slack.HomeTabViewRequest {
 		} else {
 			account.HomeUnconnected(p, *h.Connect)
 		}
+		addSteps(p, h)
 		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.Blocks}}
 	}
-	addHead(p, h)
+	addHead(p, h, now)
+	addSteps(p, h)
 	for _, s := range Sections() {
 		if h.Filter.Has(s) {
 			addSection(p, h, s, thumbs, now)
 		}
 	}
 	addPaging(p, h)
+	addSettings(p, h)
 	if h.Connect != nil {
 		account.HomeConnected(p, *h.Connect)
 	}
-	p.Note(kit.OnlyIf(h.acts(), "Each channel decides which thread replies reach the editor: `/order settings` there. ") + "Everything I can do: `/order help`")
+	p.Note(kit.OnlyIf(h.acts(), "Each channel's settings: `/order settings` there · ") + "Everything I can do: `/order help`")
 	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.Blocks}}
 }
 
-func addHead(p *kit.Page, h View) {
-	left := "not known right now: the photo service does not answer. Your orders are safe, and shown as they were last seen."
-	if h.Credits.Valid {
-		left = "*" + kit.Amount(h.Credits.Decimal) + "*"
-	}
-	if !h.Secret {
-		p.Row("Credits left: " + left)
-	}
+// addHead adds the main actions, the credits, and the time of all that is shown.
+func addHead(p *kit.Page, h View, now time.Time) {
 	var row []slack.BlockElement
 	if h.acts() {
 		row = append(row, kit.PrimaryButton("Order Photos", ActionNew, "new"))
+		if h.Totals[Review] > 1 {
+			row = append(row, kit.Button("Approve Several Orders", ActionSelect, "select"))
+		}
 	} else {
 		p.Row(readOnlyNote(h.Why))
 	}
 	p.Buttons(append(row, filterMenu(h))...)
+	left := "Credits left: not known right now. The photo service does not answer, your orders are safe"
+	if h.Credits.Valid {
+		left = "Credits left: *" + kit.Amount(h.Credits.Decimal) + "*"
+	}
+	p.Note(kit.Dots(kit.OnlyIf(!h.Secret, left), "Updated "+kit.When(now)))
+}
+
+// addSteps adds the first steps until all are done. Orders come after the account is connected.
+func addSteps(p *kit.Page, h View) {
+	s, unconnected := h.Started, h.Connect != nil && h.Connect.Account == nil
+	if !h.acts() || s.Decided && !unconnected || unconnected && (!h.Connect.MayConnect || h.Connect.Forgetting || h.Connect.HasOrders) {
+		return
+	}
+	step := func(done bool, says string) string {
+		return kit.Either(done, ":white_check_mark: ~"+says+"~", ":white_large_square: "+says)
+	}
+	p.Row("*First steps*" + kit.OnlyIf(unconnected, "\n"+step(false, "Connect your photo service")) +
+		"\n" + step(s.Invited, "Add me to a channel: type `/invite @Darkroom` there") +
+		"\n" + step(s.Placed, "Place your first order: press *Order Photos*, or mention me with photos") +
+		"\n" + step(s.Decided, "Decide your first review: approve it or request changes"))
 }
 
 func readOnlyNote(why order.Denial) string {
-	return "Here are the photo orders of the channels that you are in. " + cards.OnlySees(why) + "change them: a full member of the channel approves them and asks for changes."
+	return "These are the photo orders of your channels. " + cards.OnlySees(why) + "change them. A full member of the channel approves them and requests changes."
 }
 
 // filterMenu returns the menu of filters. Read-only people have no orders of their own.
@@ -194,36 +223,30 @@ func filterMenu(h View) slack.BlockElement {
 	return choose
 }
 
-// addSection adds a section's orders on this page. An empty section says so on the first page.
+// addSection adds a section's orders that are shown. An empty section says so.
 func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Time) {
 	total := h.Totals[s]
 	here := slices.DeleteFunc(slices.Clone(h.Orders), func(t store.Tracked) bool { return SectionOf(t) != s })
-	if len(here) == 0 && (total > 0 || h.Page > 0) {
-		return // on another page
-	}
 	p.Put(slack.NewDividerBlock())
 	words := sectionTexts[h.acts()][s]
 	if total == 0 {
 		p.Row("*" + words.title + "*\n" + kit.Either(h.Filter.All, words.none, words.noneOwn))
 		return
 	}
-	p.Row("*" + words.title + "* · " + kit.Count(total, "order", "orders"))
-	if s == Review && total > 1 && h.acts() {
-		p.Buttons(kit.Button("Approve Several Orders", ActionSelect, "select"))
+	var all *slack.Accessory
+	if h.Filter.Section == "" && total > len(here) {
+		all = slack.NewAccessory(kit.Button("Show All "+strconv.Itoa(total), ActionFilter, Filter{h.Filter.All, s}.Value()))
 	}
+	p.Put(slack.NewSectionBlock(kit.Mrkdwn("*"+words.title+"* · "+kit.Count(total, "order", "orders")), nil, all))
 	for _, t := range here {
-		if image := h.pictureOf(t, s); image != nil && thumbs.Shows(*image) {
-			addCard(p, h, t, *image, thumbs, now)
-		} else {
-			addOrder(p, h, t, nil, now)
-		}
+		addOrder(p, h, t, thumbs, now)
 	}
 }
 
 // pictureOf returns the first new image of an order in review, else nil.
-func (h View) pictureOf(t store.Tracked, s Section) *order.EditedImage {
+func (h View) pictureOf(t store.Tracked) *order.EditedImage {
 	latest := order.Latest(t.Order.EditedImages)
-	if s != Review || len(latest) == 0 {
+	if SectionOf(t) != Review || len(latest) == 0 {
 		return nil
 	}
 	if changed, _ := h.Rounds[t.ID].Changed(latest); len(changed) > 0 {
@@ -232,65 +255,56 @@ func (h View) pictureOf(t store.Tracked, s Section) *order.EditedImage {
 	return &latest[0]
 }
 
-// addCard adds an order with a picture: as a card, or beside its text where Slack takes no cards.
-func addCard(p *kit.Page, h View, t store.Tracked, image order.EditedImage, thumbs cards.Thumbs, now time.Time) {
-	name, mark := cards.ProjectName(t)
-	picture := thumbs.Element(image, kit.Plain(cards.ImageName(image)+" of "+name, kit.MaxAlt))
-	if thumbs.Plain {
-		addOrder(p, h, t, slack.NewAccessory(picture), now)
-		return
-	}
-	card := slack.NewCardBlock().WithHeroImage(picture).
-		WithTitle(kit.Mrkdwn(kit.Inline(name, maxCardName) + kit.EscapeTo(mark, 20))).
-		WithSubtitle(kit.Mrkdwn(kit.Cut(kit.Dots(cards.WhatIsNew(t, h.Rounds[t.ID]), "for "+kit.Mention(t.Owner.Requester)), maxCardTitle))).
-		WithBody(kit.Mrkdwn(kit.Cut(cmp.Or(changeWaitsNow(t, now), "in "+kit.ChannelLink(t.Owner.Channel)+kit.Prefixed(" · ", cards.ToCard(h.Links, t))), maxCardText)))
-	p.Put(card.WithActions(h.buttons(t, now)...))
-}
-
-// Limits of a card (docs.slack.dev/reference/block-kit/blocks/card-block).
-const (
-	maxCardTitle = 150
-	maxCardName  = 120 // part of the title; the order code follows
-	maxCardText  = 200
-)
-
 // changeWaitsNow names the waiting request that keeps an order from being reviewed, or returns "".
 func changeWaitsNow(t store.Tracked, now time.Time) string {
 	return kit.OnlyIf(t.ChangeWaits(now), cards.ChangeWaits(t))
 }
 
-// addOrder adds an order as text, with a picture beside it if there is one.
-func addOrder(p *kit.Page, h View, t store.Tracked, picture *slack.Accessory, now time.Time) {
-	words := "*" + cards.Project(t) + "*\n" + kit.Dots(cards.InOneLine(t), "in "+kit.ChannelLink(t.Owner.Channel), cards.ToCard(h.Links, t)) + kit.Prefixed("\n", changeWaitsNow(t, now))
-	p.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(words, kit.MaxSection)), nil, picture))
-	p.Buttons(h.buttons(t, now)...)
-}
-
-// mostButtons is how many buttons an order has in App Home: a card's limit.
-const mostButtons = 3
-
-// buttons returns an order's next steps, then the button that shows it.
-func (h View) buttons(t store.Tracked, now time.Time) []slack.BlockElement {
-	if kit.Units(t.ID) > kit.MaxID {
-		return nil // the service gives no such ID; buttons with it would exceed Slack's limits
+// addOrder adds an order with its one button. An order in review has a picture, and the button stands under it.
+func addOrder(p *kit.Page, h View, t store.Tracked, thumbs cards.Thumbs, now time.Time) {
+	says := cards.InShort(t)
+	if SectionOf(t) == Review {
+		says = cards.WhatIsNew(t, h.Rounds[t.ID])
 	}
-	show := cards.ShowButton(t)
-	if !h.acts() {
-		return []slack.BlockElement{show}
-	}
-	row := cards.PossibleButtons(t, now)
-	return append(row[:min(len(row), mostButtons-1)], show)
-}
-
-func addPaging(p *kit.Page, h View) {
-	total := 0
-	for _, n := range h.Totals {
-		total += n
-	}
-	pages := cards.PagesOf(total, cards.PageSize)
-	if pages < 2 {
+	words := "*" + cards.Project(t) + "*\n" + kit.Dots(says, "in "+kit.ChannelLink(t.Owner.Channel), kit.OnlyIf(h.Filter.All, "for "+kit.Mention(t.Owner.Requester)), cards.ToCard(h.Links, t)) +
+		kit.Prefixed("\n", changeWaitsNow(t, now))
+	text := kit.Mrkdwn(kit.Cut(words, kit.MaxSection))
+	button := h.button(t, now)
+	if image := h.pictureOf(t); image != nil && thumbs.Shows(*image) {
+		name, _ := cards.ProjectName(t)
+		alt := kit.Plain("Edited photo of "+name+": "+cards.ImageName(*image), kit.MaxAlt)
+		p.Put(slack.NewSectionBlock(text, nil, slack.NewAccessory(thumbs.Element(*image, alt)))).Buttons(button...)
 		return
 	}
-	p.Row(cards.PageOf(total, h.Page, pages))
-	p.Paging(ActionPage, kit.OnlyIf(h.Page > 0, strconv.Itoa(h.Page-1)), kit.OnlyIf(h.Page < pages-1, strconv.Itoa(h.Page+1)))
+	var accessory *slack.Accessory
+	if len(button) > 0 {
+		accessory = slack.NewAccessory(button[0])
+	}
+	p.Put(slack.NewSectionBlock(text, nil, accessory))
+}
+
+// button returns the button that shows an order: what can be done stands there. It returns none for an id that is too
+// long for a button.
+func (h View) button(t store.Tracked, now time.Time) []slack.BlockElement {
+	if kit.Units(t.ID) > kit.MaxID {
+		return nil // the service gives no such ID
+	}
+	show := cards.ShowButton(t)
+	if h.acts() && SectionOf(t) == Review && !t.ChangeWaits(now) {
+		show = cards.OrderButton(t, "Review", "Review", cards.ActionShow, show.Value)
+	}
+	return []slack.BlockElement{show}
+}
+
+// addPaging adds the buttons to the other pages of a section, and to the overview.
+func addPaging(p *kit.Page, h View) {
+	if h.Filter.Section == "" {
+		return
+	}
+	total := h.Totals[h.Filter.Section]
+	if pages := cards.PagesOf(total, cards.PageSize); pages > 1 {
+		p.Row(cards.PageOf(total, h.Page, pages))
+		p.Paging(ActionPage, kit.OnlyIf(h.Page > 0, strconv.Itoa(h.Page-1)), kit.OnlyIf(h.Page < pages-1, strconv.Itoa(h.Page+1)))
+	}
+	p.Buttons(kit.Button("Show Overview", ActionFilter, Filter{All: h.Filter.All}.Value()))
 }

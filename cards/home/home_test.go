@@ -1,9 +1,12 @@
 package home_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"darkroom/cards"
+	"darkroom/cards/account"
 	"darkroom/cards/cardstest"
 	"darkroom/cards/home"
 	"darkroom/order"
@@ -18,7 +21,9 @@ func homes(s cardstest.Scene) map[string]any {
 	shown := map[string]any{}
 	show := func(name string, h home.View) { shown[name] = home.Tab(h, cardstest.Previews, cardstest.Now) }
 	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
-	show("empty", home.View{Credits: left})
+	show("empty", home.View{Credits: left, Started: home.Started{Invited: true, Placed: true, Decided: true}})
+	show("fresh", home.View{Credits: left})
+	show("started", home.View{Credits: left, Started: home.Started{Invited: true, Placed: true}, Totals: map[home.Section]int{home.Progress: 1}, Orders: s.Many(4)[3:]})
 	show("empty_guest", home.View{Filter: home.Filter{All: true}, Why: order.DeniedGuest, Secret: true})
 	show("one", home.View{Credits: left, Totals: map[home.Section]int{home.Review: 1}, Orders: s.Many(1)})
 	ten := map[home.Section]int{home.Review: 3, home.Progress: 5, home.Recent: 2}
@@ -32,12 +37,17 @@ func homes(s cardstest.Scene) map[string]any {
 		Orders: []store.Tracked{t, s.Waiting()},
 	}
 	show("second_round", second)
-	shown["second_round_plain"] = home.Tab(second, cards.Thumbs{Show: true, Plain: true}, cardstest.Now)
 	shown["second_round_no_pictures"] = home.Tab(second, cards.Thumbs{}, cardstest.Now)
 	show("thousand", home.View{
 		Filter: home.Filter{All: true}, Totals: map[home.Section]int{home.Review: 400, home.Progress: 400, home.Recent: 200},
-		Orders: s.Many(10), Page: 39,
+		Orders: s.Many(10), Started: home.Started{Invited: true, Placed: true, Decided: true},
 	})
+	all := s.Many(18) // 6 in review, 7 in progress, 5 ended
+	show("forty", home.View{
+		Credits: left, Totals: map[home.Section]int{home.Review: 15, home.Progress: 15, home.Recent: 10}, Orders: slices.Concat(all[:5], all[6:11], all[13:16]), Links: cardstest.Links,
+		Started: home.Started{Invited: true, Placed: true, Decided: true},
+	})
+	show("section", home.View{Filter: home.Filter{Section: home.Review}, Totals: map[home.Section]int{home.Review: 400}, Orders: s.Many(3), Page: 39})
 	show("narrowed", home.View{Credits: left, Filter: home.Filter{Section: home.Recent}})
 	return shown
 }
@@ -58,10 +68,23 @@ func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
 func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
 	h := home.View{Totals: map[home.Section]int{home.Review: 10}, Orders: cardstest.Of("beach", 1).Many(10), Filter: home.Filter{All: true}, Why: order.DeniedGuest}
 	text := cardstest.Pretty(t, home.Tab(h, cardstest.Previews, cardstest.Now))
-	for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, home.ActionNew} {
-		require.NotContains(t, text, `"`+action+`"`)
-	}
+	require.NotContains(t, text, home.ActionNew)
+	require.NotContains(t, text, `"Review"`)
 	require.Contains(t, text, cards.ActionShow)
 	h.Why = ""
-	require.Contains(t, cardstest.Pretty(t, home.Tab(h, cardstest.Previews, cardstest.Now)), cards.ActionApprove)
+	require.Contains(t, cardstest.Pretty(t, home.Tab(h, cardstest.Previews, cardstest.Now)), `"Review"`)
+}
+
+// The steps of a new installation tick themselves off, and go when all are done.
+func TestTheFirstStepsTickThemselvesOff(t *testing.T) {
+	says := func(s home.Started, connect *account.View) string {
+		return cardstest.AllText(t, home.Tab(home.View{Started: s, Connect: connect}, cards.Thumbs{}, cardstest.Now))
+	}
+	for done, s := range []home.Started{{}, {Invited: true}, {Invited: true, Placed: true}} {
+		require.Equal(t, done, strings.Count(says(s, nil), ":white_check_mark:"))
+		require.Equal(t, 3-done, strings.Count(says(s, nil), ":white_large_square:"))
+	}
+	require.NotContains(t, says(home.Started{Invited: true, Placed: true, Decided: true}, nil), "First steps")
+	require.Contains(t, says(home.Started{}, &account.View{MayConnect: true}), "Connect your photo service", "an admin connects first")
+	require.NotContains(t, says(home.Started{}, &account.View{}), "First steps")
 }

@@ -11,10 +11,10 @@ import (
 func AsMessage(view slack.ModalViewRequest) Message {
 	p, whole := &Page{}, true
 	for _, block := range withoutInputs(view, false) {
-		if words := TextIn(block); words == "" || p.Fits(len(words)) {
+		if words := TextIn(block); p.Fits(len(words)) {
 			p.Add(block, words)
 		} else {
-			whole = false
+			whole = whole && words == ""
 		}
 	}
 	if !whole {
@@ -28,7 +28,7 @@ func AsMessages(view slack.ModalViewRequest) []Message {
 	pages := []*Page{{}}
 	for _, block := range withoutInputs(view, true) {
 		words := TextIn(block)
-		if words != "" && !pages[len(pages)-1].Fits(len(words)) {
+		if !pages[len(pages)-1].Fits(len(words)) {
 			pages = append(pages, &Page{})
 		}
 		pages[len(pages)-1].Add(block, words)

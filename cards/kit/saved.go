@@ -70,14 +70,24 @@ func WithSaved(v slack.ModalViewRequest, at time.Time) slack.ModalViewRequest {
 	return v
 }
 
-// WithNewIDs changes the form's block ids, because Slack keeps text by block id. gen must differ each time.
+// WithNewIDs changes the form's block ids, because Slack keeps text and ticks by block id. gen must differ each time.
 func WithNewIDs(v slack.ModalViewRequest, gen string) slack.ModalViewRequest {
 	for _, block := range v.Blocks.BlockSet {
-		if input, ok := block.(*slack.InputBlock); ok {
-			parts := strings.SplitN(input.BlockID, ":", 3)
-			parts[1] += "." + gen
-			input.BlockID = strings.Join(parts, ":")
+		switch b := block.(type) {
+		case *slack.InputBlock:
+			b.BlockID = newID(b.BlockID, gen)
+		case *slack.ActionBlock:
+			b.BlockID = newID(b.BlockID, gen)
 		}
 	}
 	return v
+}
+
+func newID(id, gen string) string {
+	field, rest, numbered := strings.Cut(id, ":")
+	if !numbered {
+		return id
+	}
+	attempt, part, more := strings.Cut(rest, ":")
+	return field + ":" + attempt + "." + gen + OnlyIf(more, ":"+part)
 }

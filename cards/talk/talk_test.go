@@ -51,7 +51,6 @@ func conversing(s cardstest.Scene) map[string]any {
 		"told_sent":         kit.AsMessage(talk.MessageSent(t, "x1")),
 		"told_later":        kit.AsMessage(talk.MessageLater(t, words, "x1")),
 		"told_refused":      kit.AsMessage(talk.MessageRefused(t, words, unsent(s), "C0PHOTOS", "x1")),
-		"hint":              talk.RelayHint(),
 		"private":           talk.RelayPrivate(),
 		"guest":             talk.RelayGuest(t, order.DeniedGuest),
 		"wordless":          talk.RelayWordless(t),
@@ -61,6 +60,12 @@ func conversing(s cardstest.Scene) map[string]any {
 		"edited":            talk.RelayEdited(t, words, false, "correct:1"),
 		"deleted":           talk.RelayEdited(t, "", true, "correct:1"),
 		"correction_old":    talk.CorrectionOld(),
+		"overheard":         talk.RelayOverheard(t, "C0PHOTOS", "1700000000.000100"),
+		"taken_back":        talk.TakenBack(),
+		"too_late":          talk.TooLateToTakeBack("correct:1"),
+		"ask_pause":         talk.AskAboutPause(s.Tracked(order.StatusPaused), []order.Event{s.Event(order.EventEditor, order.StatusPaused)}, talk.PauseQuestion("@Maria", cardstest.Now), "C0PHOTOS", "x1"),
+		"answered":          talk.MessageAnswered(t, []order.Event{s.Event(order.EventEditor, order.StatusReviewing)}, "C0PHOTOS", "x1"),
+		"told_answered":     talk.MessageAnsweredNote(t, []order.Event{s.Event(order.EventEditor, order.StatusReviewing)}),
 		"references":        talk.References(t, talk.RefForm{}, "x1"),
 		"references_known":  talk.References(t, refForm(s), "x1"),
 		"references_any":    talk.References(store.Tracked{}, talk.RefForm{Intro: talk.NoPublicURL, Photos: refPhotos(s)}, "x1"),
@@ -137,6 +142,6 @@ func TestWordsThatFitAMessageMayBecomeOne(t *testing.T) {
 		require.NoError(t, err)
 		shown := string(raw)
 		require.Equal(t, fit, strings.Contains(shown, "Message the Editor"), "%.4s × %d", words, utf8.RuneCountInString(words))
-		require.Equal(t, !fit, strings.Contains(shown, "and a message to the editor holds 5,000"))
+		require.Equal(t, !fit, strings.Contains(shown, "A message to the editor holds 5,000"))
 	}
 }

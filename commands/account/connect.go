@@ -71,7 +71,7 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		}
 		form := cardsaccount.Form{FormerHost: was}
 		if connection.Account != nil {
-			form.URL = connection.Account.URL
+			form.URL, form.Prices = connection.Account.URL, connection.Account.Prices
 		}
 		return answer.Static(cardsaccount.ConnectWindow(form, window)), nil
 	})
@@ -188,7 +188,7 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tena
 	if refusal, ok := errors.AsType[answer.Refusal](err); ok {
 		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, refusal.Message.Text, r.View.ExternalID), message: refusal.Message}
 	}
-	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
+	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Prices: account.Prices, Attempt: cardsaccount.Attempt(*r.View) + 1}
 	form.FormerHost, _ = c.jobs.Account.OrdersHost(ctx, tenants.ServiceAccount{}) // on a failure, the next submission shows the box
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Message, wrong.Fix

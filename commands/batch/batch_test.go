@@ -104,7 +104,7 @@ func TestABatchOfSomebodyElseIsNotPlaced(t *testing.T) {
 		handsIn(r, "images\nhttps://example.com/a.jpg\n")
 		q := r.Completed(nil)
 		q.User = "ben"
-		require.Contains(r.T, r.Answers(q), "I no longer have this batch")
+		require.Contains(r.T, r.Answers(q), "I no longer have this order file")
 		r.Settle(time.Minute)
 		creates, _ := r.Service.Sent()
 		require.Zero(r.T, creates)

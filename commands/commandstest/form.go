@@ -3,7 +3,6 @@ package commandstest
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 	"darkroom/bot"
 	"darkroom/bot/client"
 	"darkroom/cards"
-	"darkroom/cards/change"
+	"darkroom/cards/cardstest"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -44,18 +43,14 @@ func (r *Rig) Opens(user, action, value string) string {
 }
 
 // FilledIn returns the window with these texts by label, and the initial content elsewhere. A multi-select takes its
-// options one a line.
+// options one a line. A tick in a row of buttons is labeled by itself.
 func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	r.T.Helper()
 	view := r.Screen.View(window)
 	view.ID, view.Type = "V"+window, slack.VTModal
 	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	found := 0
-	for _, block := range view.Blocks.BlockSet {
-		input, ok := block.(*slack.InputBlock)
-		if !ok {
-			continue
-		}
+	for _, input := range cardstest.Inputs(view.Blocks.BlockSet) {
 		typed, given := words[input.Label.Text]
 		if given {
 			found++
@@ -97,13 +92,40 @@ func options(all []*slack.OptionBlockObject, typed string) []slack.OptionBlockOb
 	return chosen
 }
 
-// ChoosesImages chooses images in the revise form, after typing these texts.
-func (r *Rig) ChoosesImages(user, window string, words map[string]string, images ...string) {
+// OpensBoxes opens the boxes of images in the revise form, one after the other, after typing these texts.
+func (r *Rig) OpensBoxes(user, window string, words map[string]string, images ...string) {
 	r.T.Helper()
-	filled := map[string]string{"Which images?": strings.Join(images, "\n")}
-	maps.Copy(filled, words)
-	view := r.FilledIn(window, filled)
-	r.Click(bot.Request{Kind: bot.KindAction, Name: change.ActionWhich, User: user, View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)})
+	for _, image := range images {
+		r.Click(r.Opening(user, window, image, words))
+		words = nil
+	}
+}
+
+// Opening returns the click that opens an image's box, after typing these texts.
+func (r *Rig) Opening(user, window, image string, words map[string]string) bot.Request {
+	r.T.Helper()
+	return r.pressing(user, r.FilledIn(window, words), func(b *slack.ButtonBlockElement) bool { return strings.HasSuffix(b.AccessibilityLabel, ": "+image) })
+}
+
+// Turning returns the click that shows another part of the revise form.
+func (r *Rig) Turning(user, window, label string) bot.Request {
+	r.T.Helper()
+	return r.pressing(user, r.FilledIn(window, nil), func(b *slack.ButtonBlockElement) bool { return b.Text.Text == label })
+}
+
+func (r *Rig) pressing(user string, view slack.View, is func(*slack.ButtonBlockElement) bool) bot.Request {
+	r.T.Helper()
+	for _, block := range view.Blocks.BlockSet {
+		if row, ok := block.(*slack.ActionBlock); ok {
+			for _, element := range row.Elements.ElementSet {
+				if button, ok := element.(*slack.ButtonBlockElement); ok && is(button) {
+					return bot.Request{Kind: bot.KindAction, Name: button.ActionID, Value: button.Value, User: user, View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)}
+				}
+			}
+		}
+	}
+	require.Fail(r.T, "no such button", "in %s", Text(view))
+	return bot.Request{}
 }
 
 // Sends submits the window with these texts by label.

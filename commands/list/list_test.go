@@ -135,7 +135,7 @@ func TestInADirectMessageAListHasThePersonsOwnOrders(t *testing.T) {
 		r.Owns("order003", "CPUBLIC", "maria", nil)
 		r.Owns("order004", "CWEDDING", "tom", nil) // placed before leaving that channel
 		require.ElementsMatch(r.T, []string{"001", "002"}, rows(r.Says("tom", "D1", "list")))
-		require.Contains(r.T, r.Says("boss", "D1", "list"), "not ordered anything yet")
+		require.Contains(r.T, r.Says("boss", "D1", "list"), "no orders yet")
 	})
 }
 
@@ -146,7 +146,7 @@ func TestOnlyOperatorsListTheAccount(t *testing.T) {
 		require.Contains(r.T, r.Says("maria", "C1", "list account"), "Only operators")
 		page := r.Says("boss", "C1", "list account")
 		require.Contains(r.T, page, "order001")
-		require.Contains(r.T, page, "followed by <#C1>")
+		require.Contains(r.T, page, "tracked by <#C1>")
 		require.NotContains(r.T, r.Says("maria", "C1", "list"), "Only operators")
 		stale := r.Does(bot.Request{Name: cards.ActionList + "older", Value: `{"account":true,"page":1}`, User: "maria"})
 		require.Contains(r.T, stale, "Only operators", "a stale button, too")
@@ -165,7 +165,7 @@ func TestTheAccountsListTellsNoPrivateChannel(t *testing.T) {
 		page := r.Says("chief", "CPUBLIC", "list account")
 		require.NotContains(r.T, page, "CWEDDING")
 		require.Contains(r.T, page, "order001")
-		require.NotContains(r.T, page, "followed by", "as of an order that nobody follows")
+		require.NotContains(r.T, page, "tracked by", "as of an order that nobody follows")
 	})
 }
 
@@ -174,7 +174,7 @@ func TestTheAccountsPagesAreTheServices(t *testing.T) {
 		r.SetUpWorkspace()
 		r.Service.Set(func(f *commandstest.Service) { f.ListChanging = true }) // nine pages
 		page := r.Says("boss", "C1", "list account")
-		require.Contains(r.T, page, "none that fits")
+		require.Contains(r.T, page, "no orders that match")
 		value := commandstest.Button(page, cards.ActionList+"older")
 		require.JSONEq(r.T, `{"account":true,"channel":"C1","page":1}`, value)
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })

@@ -42,8 +42,8 @@ var Help = cards.HelpRow{
 	Verb: "presets", Usage: "presets", Does: "lists this channel's presets",
 	Example: "presets",
 	More: []string{
-		"“Save as Preset” saves an order's service type, instructions, customer ID and linked reference photos. Members of the channel use and remove presets.",
-		"Operators pin one as the house style. The order form then opens filled in with it. Only they remove or replace it.",
+		"*Save as Preset* is offered when an order is placed, and in its details. It saves the service type, instructions, customer ID and links of reference photos under a name. Every member of the channel can use and remove it.",
+		"Operators pin one as the house style. The order form then opens with it. Only operators can remove or replace a house style.",
 	},
 }
 

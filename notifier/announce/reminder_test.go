@@ -54,7 +54,7 @@ func TestAReminderIsNotPostedWhenItsOrderHasMovedOn(t *testing.T) {
 	r.announce(t)
 	snoozed := r.reply(t, shoots, "reminder:ready:r0:1")
 	require.Zero(t, buttons(snoozed))
-	require.Contains(t, snoozed.Text, "Snoozed by <@U0BEN>")
+	require.Contains(t, snoozed.Text, "Snoozed by Ben")
 	r.says(t, order.EventReminder, "reminder:ready:r0:2")
 	r.announce(t)
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "reminder:ready:r0:2")))

@@ -316,14 +316,22 @@ func (p *player) revise(ctx context.Context) bool {
 	if p.chance(12) {
 		return p.atTheService(ctx, actRevise)
 	}
-	wish := p.token("A little warmer")
+	wish, label := p.token("A little warmer"), p.firstBox()
 	return p.submit(ctx, p.act(actRevise, wish), form{
 		open:    p.either("Request Changes", p.onReview, "/order revise "+p.order),
-		label:   "All other photos",
-		fields:  map[string]string{"All other photos": wish},
+		label:   label,
+		fields:  map[string]string{label: wish},
 		times:   p.times(),
 		arrived: p.has(func(o photos.Order) bool { return wished(o, wish) > 0 }),
 	})
+}
+
+// firstBox is what the form for changes calls the box of the first photo.
+func (p *player) firstBox() string {
+	if o, found := p.Photos.Order(p.order); found && len(o.Edited) > 0 {
+		return "1 · " + o.Edited[0].Name
+	}
+	return "1 · "
 }
 
 // approve ends the order well.

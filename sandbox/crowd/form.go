@@ -146,7 +146,7 @@ func (c *Crowd) submit(ctx context.Context, app string, w *workspace, v *view, w
 	return taken
 }
 
-// values are what a form holds: nothing but the words, which are for all images.
+// values are what a form holds: nothing but the words, in the first box for changes.
 func (v *view) values(words string) object {
 	values := object{}
 	blocks, _ := v.shows["blocks"].([]any)
@@ -163,7 +163,7 @@ func (v *view) values(words string) object {
 		switch kind {
 		case "plain_text_input":
 			held["value"] = element["initial_value"]
-			if strings.HasPrefix(id, "all:") && words != "" {
+			if (strings.HasPrefix(id, "all:") || strings.HasPrefix(id, "image:")) && words != "" {
 				held["value"], words = words, ""
 			}
 		case "checkboxes":

@@ -148,7 +148,7 @@ func TestAnErrorOfAListOfBoxesIsLedTo(t *testing.T) {
 	g.until("document.activeElement.getAttribute('aria-invalid') === 'true'")
 	require.Equal(t, "@Maria Lopez", run[string](g, "document.activeElement.labels[0].textContent.trim()"))
 	said := run[string](g, "document.activeElement.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' ')")
-	require.Contains(t, said, "Name who is asked. Only they approve")
+	require.Contains(t, said, "Name who is asked. Mentioned when")
 }
 
 // A modal takes the focus, keeps it, and gives it back; Esc leaves it.

@@ -35,8 +35,8 @@ func (s surface) spots() []spot {
 	return found
 }
 
-// field finds an input by its label, its placeholder or the text beside it.
-// Exact words come before words within.
+// field finds an input by its label, its placeholder, the text beside it or, in a row of buttons, what its box says. Exact
+// words come before words within.
 func (p *Person) field(label string) (spot, bool) { return p.fieldOf(label, p.surfaces()) }
 
 func (p *Person) fieldOf(label string, surfaces []surface) (spot, bool) {
@@ -50,6 +50,11 @@ func (p *Person) fieldOf(label string, surfaces []surface) (spot, bool) {
 	}
 	for _, one := range all {
 		if equal(p.text(one.block["label"]), label) || equal(p.text(one.element["placeholder"]), label) || equal(p.text(one.block["text"]), label) {
+			return one, true
+		}
+	}
+	for _, one := range all {
+		if str(one.block, "type") == "actions" && p.option(list(one.element["options"]), label) != nil {
 			return one, true
 		}
 	}

@@ -49,7 +49,7 @@ func TestAnOrderFromNewToApproved(t *testing.T) {
 	ben.Submit()
 	ben.Sees("The order is closed")
 	ben.CloseModal()
-	maria.SeesInThread("Summer catalogue", "Approved by @Ben")
+	maria.SeesInThread("Summer catalogue", "Approved by Ben")
 	maria.SeesInThread("Summer catalogue", "Lovely light.")
 	maria.SeesNoButton("Approve")
 
@@ -103,7 +103,7 @@ func TestAnApprovalWhoseAnswerIsLostIsSentOnce(t *testing.T) {
 			maria.Type("/order approve " + order.ID)
 			maria.SeesModal("Approve order")
 			maria.Submit()
-			maria.SeesInThread("Lost answer", "Approved by @Maria")
+			maria.SeesInThread("Lost answer", "Approved by Maria")
 			require.Equal(t, 1, w.countInThread("Lost answer", "Approved"))
 			require.Equal(t, 1, w.order().Approvals)
 		})

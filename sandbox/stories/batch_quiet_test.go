@@ -94,6 +94,6 @@ func TestTenOrdersOfOneFileDisturbTheirChannelLittle(t *testing.T) {
 
 	ben.OpenThread("spring.csv") // it belongs to ten orders
 	ben.Type("@darkroom is this for all of them?")
-	ben.SeesEphemeral("This thread has several orders, so nothing was sent to an editor.")
+	ben.Sees("This thread has several orders, so nothing was sent to an editor.")
 	require.Empty(t, w.called("Shoot 01").Messages)
 }

@@ -98,7 +98,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 		maria.PressOn("Brown", "Open the Form") // what was refused can be mended
 		maria.SeesModal("New photo order")
 		maria.SeesValue("Project name", "Brown")
-		maria.Fill("Image URLs", w.Samples()[0])
+		maria.Fill("Photo links", w.Samples()[0])
 		maria.Submit()
 		maria.Sees("Order placed")
 		maria.CloseModal()

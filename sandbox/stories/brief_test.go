@@ -19,9 +19,8 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	maria.SeesModal("New photo order")
 	maria.Fill("Instructions", "Keep the sand.\nNo <filters> & *no* frames.")
 	maria.Fill("Project name", "Summer catalogue")
-	maria.Press("Add Customer or Channel")
 	maria.Fill("Customer ID", "0042")
-	maria.Check("Per image")
+	maria.Check("Per photo")
 	maria.Submit()
 	maria.Choose("1 · beach.jpg: Service type", "Extensive")
 	maria.Fill("1 · beach.jpg: Instruction", "Remove the gull.")
@@ -32,8 +31,8 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	order := w.order()
 
 	for _, said := range []string{
-		"Keep the sand.", "No <filters> &", "2 images · 1 reference · Basic · customer 0042",
-		"1 · beach.jpg, Extensive: Remove the gull.", "Reference images, not edited:", "2 · house.jpg",
+		"Keep the sand.", "No <filters> &", "2 photos · 1 reference photo · Basic · customer 0042",
+		"1 · beach.jpg, Extensive: Remove the gull.", "Reference photos, not edited:", "2 · house.jpg",
 	} {
 		maria.SeesInThread("Summer catalogue", said)
 	}
@@ -43,7 +42,7 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	ben.Goto("#shoots")
 	ben.PressOn("Summer catalogue", "Order again")
 	ben.SeesModal("New photo order")
-	ben.Sees("Its photos are not taken along")
+	ben.Sees("Photos are not copied.")
 	ben.Sees("Remove the gull.")
 	ben.SeesValue("Instructions", "Keep the sand.\nNo <filters> & *no* frames.")
 	ben.SeesValue("Project name", "Summer catalogue")
@@ -53,7 +52,7 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	ben.SeesEphemeral("Remove the gull.")
 	ben.Type("/order again " + order.ID + " " + w.Samples()[2])
 	ben.SeesModal("New photo order")
-	ben.SeesValue("Image URLs", w.Samples()[2])
+	ben.SeesValue("Photo links", w.Samples()[2])
 	ben.Submit()
 	ben.Sees("Order placed")
 	require.Eventually(t, func() bool { return len(w.Photos.Orders()) == 2 }, 5*time.Second, tick)

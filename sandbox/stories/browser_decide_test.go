@@ -56,12 +56,12 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	ben.Sees("only @Olga decides about this. Nothing was done")
 	require.Empty(t, s.Photos.Orders())
 
-	olga.Sees("That is more than one order may cost here.", question) // a guest reads it, too
-	olga.Sees("It is placed once @Olga allows it.", question)
+	olga.Sees("It passes this channel's limit for one order.", question) // a guest reads it, too
+	olga.Sees("It is placed once Olga allows it.", question)
 	olga.SeesButton("Decline", question)
 	phoneToo(t, olga, "the question")
 	olga.PressOn(question.Item, "Allow")
-	olga.Sees("✅ Allowed by @Olga")
+	olga.Sees("✅ Allowed by Olga")
 	olga.SeesNoButton("Allow")
 	olga.SeesNoButton("Decline")
 	olga.Sees("Being edited", browser.Where{Item: "Brighten the sky."})
@@ -111,9 +111,9 @@ func TestAnOrderIsTakenOverOnThePage(t *testing.T) {
 	ben.Press("Take Over", offer)
 	ben.Sees("2 edited photos · @Ben")
 	ben.SeesNoButton("Take Over")
-	ben.Sees("for @Ben", browser.Where{Item: "Brighten the sky."}) // the card
+	ben.Sees("for Ben", browser.Where{Item: "Brighten the sky."}) // the card
 	ben.PressOn("Left behind", "Reply in thread")
-	ben.Sees("Taken over by @Ben", thread)
+	ben.Sees("Taken over by Ben", thread)
 	phoneToo(t, ben, "the thread")
 	ben.Press("Close the thread")
 	types(ben, "shoots", "/order show "+order.ID)

@@ -19,7 +19,7 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	require.NoError(t, s.Photos.Pause(order.ID))
 	paused := browser.Where{Item: "the photo service has paused this order"}
 	maria.Sees("@Maria the photo service has paused this order", paused)
-	maria.Press("Message the Editor", paused)
+	maria.Press("Ask for an Answer", paused)
 	maria.SeesDialog("Message the editor")
 	maria.Fill("Message", "What is the matter?")
 	maria.Press("Send")
@@ -60,11 +60,11 @@ func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 	maria.Sees("This closes the order.")
 	maria.Press("Approve")
 	maria.SeesNoDialog()
-	maria.Sees("⏳ Approval by @Maria is waiting for the photo service")
+	maria.Sees("⏳ Approval by Maria is waiting for the photo service")
 	maria.SeesNoButton("Approve")
 	require.NoError(t, s.Photos.Up())
 	maria.DoesNotSee("waiting for the photo service")
-	maria.Sees("✅ Approved by @Maria")
+	maria.Sees("✅ Approved by Maria")
 
 	maria.Press("Darkroom APP, 1 new for you")
 	maria.Press("Messages")

@@ -56,7 +56,7 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	maria.Sees("@Maria it waits for your review, above in this thread.", reminder)
 	s.fits(maria)
 	maria.PressOn("Reminder: Forgotten", "Snooze 4 Hours")
-	maria.Sees("💤 Snoozed by @Maria until", reminder)
+	maria.Sees("💤 Snoozed by Maria until", reminder)
 	maria.SeesNoButton("Snooze Until Tomorrow", reminder)
 	maria.SeesNoButton("Snooze 4 Hours", reminder)
 	maria.Sees("If it still waits then, the next reminder comes", thread)

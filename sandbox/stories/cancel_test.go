@@ -16,7 +16,7 @@ func TestAnOrderIsCanceledInItsTime(t *testing.T) {
 	maria.Sees("promises to take it back until")
 	maria.Fill("Reason", "These are the wrong photos.")
 	maria.Submit()
-	maria.SeesInThread("Wrong photos", "Canceled by @Maria")
+	maria.SeesInThread("Wrong photos", "Canceled by Maria")
 	maria.CloseModal()
 	maria.SeesInThread("Wrong photos", "These are the wrong photos.")
 	maria.SeesNoButton("Cancel Order")

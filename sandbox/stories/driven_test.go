@@ -163,28 +163,36 @@ func offers() ([]string, error) {
 // constants are the ids of the cards' buttons and forms, by the names they have in the
 // code.
 func constants() (map[string]string, error) {
-	sources, err := filepath.Glob("../../cards/*.go")
-	if err != nil {
-		return nil, err
-	}
-	features, err := filepath.Glob("../../cards/*/*.go")
+	found, err := sources(regexp.MustCompile(`(?m)^\s*(?:const )?((?:Action|Callback)\w+)\s*=\s*"([^"]+)"`), "../../cards/*.go", "../../cards/*/*.go")
 	if err != nil {
 		return nil, err
 	}
 	ids := map[string]string{}
-	for _, path := range append(sources, features...) {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		for _, found := range regexp.MustCompile(`(?m)^\s*(?:const )?((?:Action|Callback)\w+)\s*=\s*"([^"]+)"`).FindAllSubmatch(source, -1) {
-			ids[string(found[1])] = string(found[2])
-		}
+	for _, one := range found {
+		ids[one[1]] = one[2]
 	}
 	return ids, nil
 }
 
-// declared are the verbs, shortcuts and events of the manifest.
+// sources are all that a pattern finds in the app's code.
+func sources(pattern *regexp.Regexp, globs ...string) (found [][]string, err error) {
+	for _, glob := range globs {
+		paths, err := filepath.Glob(glob)
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths {
+			source, err := os.ReadFile(path)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, pattern.FindAllStringSubmatch(string(source), -1)...)
+		}
+	}
+	return found, nil
+}
+
+// declared are the shortcuts and events of the manifest, and the verbs that the app explains.
 func declared() ([]string, error) {
 	raw, err := os.ReadFile("../../manifest.yml")
 	if err != nil {
@@ -195,9 +203,6 @@ func declared() ([]string, error) {
 			Shortcuts []struct {
 				Callback string `yaml:"callback_id"`
 			} `yaml:"shortcuts"`
-			Commands []struct {
-				Hint string `yaml:"usage_hint"`
-			} `yaml:"slash_commands"`
 		} `yaml:"features"`
 		Settings struct {
 			Subscriptions struct {
@@ -209,11 +214,12 @@ func declared() ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	for _, c := range m.Features.Commands {
-		for usage := range strings.SplitSeq(c.Hint, " | ") {
-			verb, _, _ := strings.Cut(usage, " ")
-			names = append(names, "verb "+verb)
-		}
+	verbs, err := sources(regexp.MustCompile(`\bVerb: "(\w+)", Usage:`), "../../commands/*.go", "../../commands/*/*.go")
+	if err != nil {
+		return nil, err
+	}
+	for _, verb := range verbs {
+		names = append(names, "verb "+verb[1])
 	}
 	for _, s := range m.Features.Shortcuts {
 		names = append(names, "shortcut "+s.Callback)

@@ -25,7 +25,7 @@ func TestAnOrderWhoseRequesterIsGoneIsTakenOver(t *testing.T) {
 	ben.SeesInThread("Left behind", "Maria has left this workspace")
 	ben.DoesNotSeeInThread("Left behind", "@Maria 2 images")
 	ben.PressOn("Maria has left this workspace", "Take Over")
-	ben.SeesInThread("Left behind", "Taken over by @Ben")
+	ben.SeesInThread("Left behind", "Taken over by Ben")
 	ben.SeesInThread("Left behind", "2 edited photos · @Ben")
 	ben.SeesNoButton("Take Over")
 	ben.Type("/order show " + order.ID)
@@ -57,7 +57,7 @@ func TestAnOrderThatNobodyHasOffersItself(t *testing.T) {
 	ben.CloseModal()
 	ben.Goto("#weddings")
 	ben.SeesInThread("Adrift", "Ready for review")
-	ben.SeesInThread("Adrift", "Taken over by @Ben")
+	ben.SeesInThread("Adrift", "Taken over by Ben")
 	require.Empty(t, w.Workspace.DMs("olga"), "nobody else is asked")
 }
 
@@ -88,5 +88,5 @@ func TestAnOrderThatNobodyCanHaveIsToldToOperators(t *testing.T) {
 	olga.CloseModal()
 	olga.SeesInThread("Nobody's", "has left this workspace")
 	olga.PressOn("has left this workspace", "Take Over")
-	olga.SeesInThread("Nobody's", "Taken over by @Olga")
+	olga.SeesInThread("Nobody's", "Taken over by Olga")
 }

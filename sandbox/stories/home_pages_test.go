@@ -37,6 +37,9 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 	w.placeMany(maria, 12, &ahead)
 
 	maria.OpenHome()
+	maria.SeesHome("Shooting day 08")
+	require.NotContains(t, maria.Screen(), "Shooting day 07", "the newest five are enough")
+	maria.Press("Show All 12")
 	maria.SeesHome("12 orders, page 1 of 2")
 	maria.SeesHome("Shooting day 12")
 	maria.Press("Show Older")
@@ -52,12 +55,16 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 	maria.SeesHome("Nothing waits for you")
 	maria.Choose("Which orders", "My orders · in progress")
 	maria.SeesHome("12 orders, page 1 of 2")
-	maria.PressOn("Shooting day 12", "Cancel Order")
+	maria.PressOn("Shooting day 12", "Show Details")
+	maria.SeesModal("Photo order")
+	maria.Press("Cancel Order")
 	maria.SeesModal("Cancel order")
 	maria.Submit()
 	maria.Sees("Canceled: Shooting day 12")
 	maria.CloseModal()
 	maria.SeesHome("11 orders, page 1 of 2") // published after her own action, as she had chosen
+	maria.Press("Show Overview")
+	maria.SeesHome("Recent · 1 order")
 
 	maria.Goto("#shoots")
 	maria.Type("/order list")

@@ -24,7 +24,7 @@ func TestWhatWasTypedIsThereWhenTheFormIsOpenedAgain(t *testing.T) {
 	ben.CloseModal()
 
 	maria.PressOn("Ready for review", "Approve with feedback")
-	maria.Sees("your text from")
+	maria.Sees("our text from")
 	maria.SeesValue("Feedback", "Lovely light.")
 	maria.Press("Clear Text")
 	maria.DoesNotSee("your text from")

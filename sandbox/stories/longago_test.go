@@ -21,7 +21,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	order := w.place(maria, "Long ago")
 	w.deliver(maria, order.ID)
 	approveOn(maria, "Ready for review", "Long ago")
-	maria.SeesInThread("Long ago", "Approved by @Maria")
+	maria.SeesInThread("Long ago", "Approved by Maria")
 	big := w.weight(rdb, order.ID)
 
 	w.passes(rdb, "finished", order.ID, 30*24*time.Hour)

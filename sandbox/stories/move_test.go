@@ -35,7 +35,7 @@ func TestAPrivateOrderBecomesPublicOnlyWhenSomebodySaysSo(t *testing.T) {
 	maria.Sees("Moved: Secret studio")
 	maria.CloseModal()
 	maria.Goto("#weddings")
-	maria.SeesInThread("Secret studio", "Moved by @Maria")
+	maria.SeesInThread("Secret studio", "Moved by Maria")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("Ready for review")
 	ben := w.person("ben") // who was in the private channel too

@@ -32,7 +32,7 @@ func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 	require.Zero(t, w.countInThread("Decided", "Reminder"), "it was delivered a moment ago")
 	ben.OpenThread("Forgotten")
 	ben.PressOn("Reminder: Forgotten", "Snooze 4 Hours")
-	ben.SeesInThread("Forgotten", "Snoozed by @Ben until")
+	ben.SeesInThread("Forgotten", "Snoozed by Ben until")
 	ben.SeesNoButtonOn("Reminder: Forgotten", "Snooze Until Tomorrow")
 	ben.CloseThread()
 

@@ -146,5 +146,5 @@ func TestAGroupDirectMessageSaysWhereOrdersLive(t *testing.T) {
 	maria.Sees("Settings belong to a channel")
 	maria.CloseModal()
 	maria.Type("/order list")
-	maria.SeesEphemeral("You have not ordered anything yet")
+	maria.SeesEphemeral("You have no orders yet")
 }

@@ -27,7 +27,7 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 
 	maria.Type("/order reference " + order.ID + " " + mood)
 	maria.SeesEphemeral("1 reference image")
-	maria.SeesInThread("Shown to the editor", "References added by @Maria")
+	maria.SeesInThread("Shown to the editor", "References added by Maria")
 	require.Equal(t, []string{mood}, w.references())
 	maria.Type("/order reference " + order.ID + " ftp://example.com/a.jpg")
 	maria.SeesEphemeral("ftp://example.com/a.jpg")
@@ -57,7 +57,7 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 	ben.Submit()
 	ben.Sees("2 reference images")
 	ben.CloseModal()
-	maria.SeesInThread("Shown to the editor", "References added by @Ben")
+	maria.SeesInThread("Shown to the editor", "References added by Ben")
 	require.Len(t, w.references(), 3)
 	require.Equal(t, "As warm as these.", w.order().References[1].Instruction)
 	require.Equal(t, w.picture(0).Content, w.get(w.references()[1], 200))
@@ -103,7 +103,7 @@ func TestEachReferenceImageHasAnInstructionOfItsOwn(t *testing.T) {
 	maria.Submit()
 	maria.Sees("3 reference images")
 	maria.CloseModal()
-	maria.SeesInThread("Mood board", "References added by @Maria")
+	maria.SeesInThread("Mood board", "References added by Maria")
 	maria.SeesInThread("Mood board", "1 · "+w.picture(0).Name+": This sky.")
 	maria.SeesInThread("Mood board", "All other photos: Softer.")
 	var told []string

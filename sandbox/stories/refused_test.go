@@ -33,7 +33,7 @@ func TestWhatNeedsAPermissionThatTheAppHasLostWaitsForIt(t *testing.T) {
 
 	w.Workspace.SetScopes(scopes...)
 	w.once("Softer light, please.")
-	ben.SeesInThread("Unpermitted", "Message sent by @Ben")
+	ben.SeesInThread("Unpermitted", "Message sent by Ben")
 	w.ops("Slack refuses me") // once
 	require.Contains(t, w.dead(), "There are no dead letters")
 }

@@ -134,4 +134,9 @@ func TestSettingsAreFoundWithoutAChannel(t *testing.T) {
 	maria.SeesModal("Messages")
 	maria.Choose("News", "In the thread only")
 	savesSettings(maria, "News stays in the thread.")
+	maria.OpenHome()
+	maria.Press("Channel Settings")
+	maria.SeesModal("Channel settings")
+	maria.Choose("Channel", "#shoots")
+	maria.Sees("News stays in the thread.")
 }

@@ -105,6 +105,6 @@ func TestABatchOverALimitSaysWhatWaitsForAnApprover(t *testing.T) {
 	olga.Goto("#shoots")
 	olga.Sees("May this order be placed?")
 	olga.PressOn("May this order be placed?", "Allow")
-	maria.SeesInThread("spring.csv", "Large")
+	maria.SeesInThread("2 orders", "Large")
 	require.Len(t, w.Photos.Orders(), 2)
 }

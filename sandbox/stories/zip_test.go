@@ -31,7 +31,7 @@ func TestAllImagesAreDownloadedAtOnce(t *testing.T) {
 	maria.SeesModal("Request changes")
 	maria.Fill("1 · beach.jpg", "Warmer, please.")
 	maria.Submit()
-	maria.SeesInThread("Summer catalogue", "Changes requested by @Maria")
+	maria.SeesInThread("Summer catalogue", "Changes requested by Maria")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	ben.SeesBroadcast("round 2")
 	second := w.unzipped(ben.Follow("round 2", "Download All"))
@@ -40,7 +40,7 @@ func TestAllImagesAreDownloadedAtOnce(t *testing.T) {
 	require.Equal(t, first, w.unzipped(address), "the first round's stays that")
 
 	approveOn(ben, "round 2", "Summer catalogue")
-	maria.SeesInThread("Summer catalogue", "Approved by @Ben")
+	maria.SeesInThread("Summer catalogue", "Approved by Ben")
 	maria.OpenThread("Summer catalogue")
 	require.Equal(t, second, w.unzipped(maria.Follow("Approved by", "Download All")))
 	maria.CloseThread()

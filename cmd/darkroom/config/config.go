@@ -49,6 +49,8 @@ type Config struct {
 
 	RedisURL       Secret   `env:"REDIS_URL" want:"where Redis is: redis://host:6379/0, rediss://… or unix://…"`
 	PublicURL      string   `env:"PUBLIC_URL" want:"the https:// URL at which the photo service reaches this app, to fetch photos uploaded in Slack; without it orders take URLs only"`
+	PrivacyURL     string   `env:"PRIVACY_URL" want:"the https:// URL of your privacy policy, to which the page that installs the app links"`
+	SupportURL     string   `env:"SUPPORT_URL" want:"the https:// URL of your support, to which the page that installs the app links"`
 	FileSigningKey Secret   `env:"FILE_SIGNING_KEY" want:"the key that signs file URLs, 32 characters or more; old keys may follow after commas"`
 	ListenAddr     string   `env:"LISTEN_ADDR" envDefault:":8080" want:"host:port to listen on"`
 	AdminAddr      string   `env:"ADMIN_ADDR" envDefault:"127.0.0.1:9090" want:"host:port for /metrics and /debug/pprof, which only operators should reach; off for none"`
@@ -57,6 +59,7 @@ type Config struct {
 	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages and of low credits, C012ABC"`
 	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel (for many workspaces: who connected one) is told, once, and once when there are a tenth more again; 0 is off"`
 	Services       string   `env:"SERVICE_DESCRIPTIONS" want:"what the service types mean to those who order, in your own words of at most 75 characters each: basic=Colour and light; extensive=Detailed retouching"`
+	Prices         string   `env:"SERVICE_PRICES" want:"the credits of one photo of each service type, which the order form and the limits then go by: basic=1,extensive=3,reference=2"`
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
 
@@ -189,7 +192,7 @@ var Required = []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "
 var (
 	RequiredOfMany = []string{"SLACK_CLIENT_SECRET", "ENCRYPTION_KEY", "PUBLIC_URL", "FILE_SIGNING_KEY", "REDIS_URL"}
 	NeverOfMany    = []string{
-		"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "OPERATORS", "OPS_CHANNEL",
+		"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "OPERATORS", "OPS_CHANNEL", "SERVICE_PRICES",
 	}
 )
 
@@ -220,12 +223,17 @@ func (e *Error) validate(c Config) {
 	e.oneOf("LOG_LEVEL", c.LogLevel, "debug", "info", "warn", "error")
 	_, err := c.ServiceDescriptions()
 	e.When(err != nil, "SERVICE_DESCRIPTIONS", fmt.Sprint(err))
+	if _, err := order.ParsePrices(c.Prices); err != nil {
+		e.says("SERVICE_PRICES", "SERVICE_PRICES: "+err.Error())
+	}
 	e.oneOf("LOG_FORMAT", c.LogFormat, "text", "json")
 	e.webURL("SLACK_API_URL", c.SlackAPIURL)
 	e.webURL("UPSTREAM_URL", c.UpstreamURL)
 	e.secret("SLACK_API_URL", c.SlackAPIURL)
 	e.secret("UPSTREAM_URL", c.UpstreamURL)
 	e.webURL("PUBLIC_URL", c.PublicURL)
+	e.pageURL("PRIVACY_URL", c.PrivacyURL)
+	e.pageURL("SUPPORT_URL", c.SupportURL)
 	e.webURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint)
 	e.webURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint)
 	e.oneOf("OTEL_EXPORTER_OTLP_PROTOCOL", c.OTLPProtocol, OTLPProtocol)
@@ -335,6 +343,12 @@ func (e *Error) webURL(name, value string) {
 	u, err := url.Parse(value)
 	e.When(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
 	e.When(err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""), name, "cannot be used: no password, no query, no fragment")
+}
+
+// pageURL notes an address that a browser does not open safely.
+func (e *Error) pageURL(name, value string) {
+	u, err := url.Parse(value)
+	e.When(value != "" && (err != nil || u.Host == "" || u.Scheme != "https" || u.User != nil), name, "is not the https:// address of a page")
 }
 
 // secret notes an address of another machine to which credentials would travel unencrypted.

@@ -98,7 +98,7 @@ func New(s *workspace.Shared, o queue.Options) (*Tenants, error) {
 	m.Installations = &Installations{m.Directory, m.Apps, m.Remover, s.Redis, s.Log}
 	m.Install = install.New(install.Config{
 		PublicURL: s.Config.PublicURL, ClientID: s.Config.SlackClientID, Scopes: manifest.Names(manifest.Scopes), APIURL: s.Config.SlackAPIURL,
-		OAuth: oauth, States: m.Directory.States, Save: m.Installations.save, Log: s.Log,
+		Privacy: s.Config.PrivacyURL, Support: s.Config.SupportURL, OAuth: oauth, States: m.Directory.States, Save: m.Installations.save, Log: s.Log,
 	})
 	return m, nil
 }

@@ -222,7 +222,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	events := s.Rounds(1)
 	for status, says := range map[order.Status]string{
-		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
+		order.StatusPaused: "Paused by the photo service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
 	} {
 		require.Contains(t, cards.Review(s.Tracked(status), events[2], cards.RoundHistoryOf(store.Tracked{}, events, events[2]), false, cardstest.Previews).Text, says)
 	}

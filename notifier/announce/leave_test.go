@@ -128,7 +128,7 @@ func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 			require.NoError(t, tt.leaves(r))
 			r.works(t)
 			said := shown(t, r.w.Thread(shoots, old.CardTS)[2])
-			require.Contains(t, said, "Paused by the service: Smith wedding")
+			require.Contains(t, said, "Paused by the photo service: Smith wedding")
 			require.NotContains(t, said, "the photo service has paused this order")
 			require.Contains(t, said, tt.says)
 			if tt.says != "The pause is over." {

@@ -10,19 +10,22 @@ import (
 )
 
 // request is the changes that somebody requested, for single images and for all others.
-type request struct{ order.Event }
+type request struct {
+	order.Event
+	names kit.Names
+}
 
-// RequestOf returns the changes requested before a delivery.
-func RequestOf(c RoundHistory) request {
+// RequestOf returns the changes requested before a delivery. names are those of the shown order.
+func RequestOf(c RoundHistory, names kit.Names) request {
 	if c.Asked == nil {
 		return request{}
 	}
-	return request{*c.Asked}
+	return request{*c.Asked, names}
 }
 
 // Who begins the sentence that says who requested the changes.
 func (a request) Who() string {
-	return kit.Either(a.Actor == "", "requested elsewhere", kit.Subject(a.Actor)+" asked")
+	return kit.Either(a.Actor == "", "requested elsewhere", a.names.Subject(a.Actor)+" asked")
 }
 
 // Of returns the instructions for one image alone.

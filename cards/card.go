@@ -33,7 +33,7 @@ import (
 // in place.
 func Card(t store.Tracked, links Links, now time.Time) kit.Message {
 	p := addName(addState(&kit.Page{}, t, menu(t, now)), t)
-	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, goneText)), t, now), t).Note(factLine(t))
+	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, goneText)), t, now), t).Note(factLine(t)).Note(relayed(t))
 	return post(p.Buttons(cardRow(t, links, now)...), t, CardEvent)
 }
 
@@ -57,7 +57,7 @@ func factLine(t store.Tracked) string {
 	if t.Brief != nil {
 		service = ServiceName(t.Brief.Service)
 	}
-	return kit.Dots(ordered(t), service, Price(t.Order), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)),
+	return kit.Dots(ordered(t), service, Price(t.Order), kit.Prefixed("for ", requester(t)),
 		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), OrderCode(t))
 }
 

@@ -113,11 +113,11 @@ func TestEachStandingOfAnOrderHasItsSentence(t *testing.T) {
 		order                     store.Tracked
 		approve, revise, withdraw string
 	}{
-		"gone":     {gone, "gone at the service", "gone at the service", "gone at the service"},
+		"gone":     {gone, "cannot find", "cannot find", "cannot find"},
 		"closed":   {s.Tracked(order.StatusClosed), "approved already", "place a new order", "was approved"},
 		"canceled": {s.Tracked(order.StatusCanceled), "was canceled", "was canceled", "canceled already"},
-		"revising": {s.Tracked(order.StatusRevising), "Changes being made", "being made already", "cannot be canceled any more"},
-		"paused":   {s.Tracked(order.StatusPaused), "Paused by the service", "Paused by the service", "Paused by the service"},
+		"revising": {s.Tracked(order.StatusRevising), "Changes being made", "being made already", "too late to cancel"},
+		"paused":   {s.Tracked(order.StatusPaused), "Paused by the photo service", "Paused by the photo service", "Paused by the photo service"},
 		"unknown":  {s.Tracked("archiving"), "archiving", "archiving", "archiving"},
 	}
 	for name, tt := range tests {

@@ -54,7 +54,7 @@ func deskAnswers(s cardstest.Scene, shown map[string]any) {
 		"cannot_follow":     cards.CannotTrack(s.Words),
 		"unfollowed":        cards.NowUntracked(t),
 		"needs_id":          cards.NeedsID("track", "track 84521"),
-		"operators_only":    cards.OperatorsOnly("follow an order made elsewhere"),
+		"operators_only":    cards.OperatorsOnly("track orders from elsewhere"),
 		"admins_only":       cards.AdminsOnly(),
 		"move_ask":          cards.MoveAsk(t, "C0PUBLIC", cards.WidensPublic),
 		"moved_told":        kit.AsMessage(cards.Moved(t, "x1")),
@@ -120,8 +120,8 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["list problem"] = cards.ListProblem(say(), say())
 	shown["pick"], shown["pick none"] = cards.Pick(say(), cardstest.Of("beach", 1).Many(2), say(), say()), cards.Pick(say(), nil, say(), "")
 	shown["not found words"], shown["missing"] = kit.SayWith(cards.NotFound(say()), say()), kit.NoticeWith(say(), cards.NotFound(say()), say(), say())
-	shown["followed"], shown["followed already"], shown["unfollowed"] = cards.NowTracked(t), cards.TrackedAlready(t), cards.NowUntracked(t)
-	shown["cannot follow"], shown["needs id"], shown["operators"] = cards.CannotTrack(say()), cards.NeedsID(say(), say()), cards.OperatorsOnly(say())
+	shown["followed"], shown["already tracked"], shown["unfollowed"] = cards.NowTracked(t), cards.TrackedAlready(t), cards.NowUntracked(t)
+	shown["cannot track"], shown["needs id"], shown["operators"] = cards.CannotTrack(say()), cards.NeedsID(say(), say()), cards.OperatorsOnly(say())
 	shown["move"], shown["moved"] = cards.Move(t, cards.MoveTo{Channel: say(), Widens: cards.WidensPublic}, say()), cards.Moved(t, say())
 	shown["move public"] = cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Problem: cards.CannotPost(say(), order.DeniedArchived), Widens: cards.WidensPublic}, say())
 	shown["move ask"], shown["move denied"], shown["moved already"] = cards.MoveAsk(t, say(), cards.WidensOut), kit.Say(cards.MoveDenied(t)), kit.Say(cards.MovedAlready(t))

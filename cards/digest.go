@@ -19,14 +19,14 @@ const mostInDigest = 10
 func Digest(orders []store.Tracked, day string, links Links, zone *time.Location, now time.Time) (kit.Message, bool) {
 	orders = slices.Clone(orders)
 	slices.SortStableFunc(orders, func(a, b store.Tracked) int { return a.Order.OrderedAt.Compare(b.Order.OrderedAt) })
-	p := kit.NewPage(":sunrise: *How the orders of this channel stand*")
+	p := kit.NewPage(":sunrise: *This channel's open orders*")
 	told := 0
 	for _, part := range digestParts(zone, now) {
 		rows := part.rows(orders, links)
 		told += len(rows)
 		p.Bullets("*"+part.name+"*", rows)
 	}
-	m := p.Note("Who does not want this turns it off with `/order settings`.").Message()
+	m := p.Note("You can turn this summary off with `/order settings`.").Message()
 	m.Metadata = &slack.SlackMetadata{EventType: MetadataDigest, EventPayload: map[string]any{"day": day}}
 	return m, told > 0
 }
@@ -56,7 +56,7 @@ func digestParts(zone *time.Location, now time.Time) []digestPart {
 	return []digestPart{
 		{"Waits for review", func(t store.Tracked) bool { return t.InReview(t.Order.Rev()) }, func(t store.Tracked) string { return laterRound(t.Order.Rev()) }},
 		{"Late", late, due},
-		{"Paused by the service", func(t store.Tracked) bool { return t.Paused() }, func(store.Tracked) string { return "" }},
+		{"Paused by the photo service", func(t store.Tracked) bool { return t.Paused() }, func(store.Tracked) string { return "" }},
 		{"Due today", func(t store.Tracked) bool {
 			return expected(t) && !late(t) && t.Order.EstimatedDelivery.In(zone).Format(time.DateOnly) == today
 		}, due},
@@ -77,7 +77,7 @@ func (d digestPart) rows(orders []store.Tracked, links Links) []string {
 		}
 	}
 	if left > 0 {
-		rows = append(rows, "and "+strconv.Itoa(left)+" more: `/order list` has them all")
+		rows = append(rows, "and "+strconv.Itoa(left)+" more. See all with `/order list`")
 	}
 	return rows
 }

@@ -26,27 +26,27 @@ func News(t store.Tracked, e order.Event, follows bool, links Links) kit.Message
 	switch e.Kind {
 	case order.EventReady:
 		images := len(order.Latest(e.Order.EditedImages))
-		p.Say("Ready for review: " + Project(t)).Say(kit.OnlyIf(images > 0, kit.Count(images, "edited image", "edited images")+" to look at."))
+		p.Say("Ready for review: " + Project(t)).Say(kit.OnlyIf(images > 0, kit.Count(images, "edited photo", "edited photos")+" to review."))
 	case order.EventPaused:
-		addSaid(p, "Paused by the service: "+Project(t), e.Words)
+		addSaid(p, "Paused by the photo service: "+Project(t), e.Words)
 	case order.EventReminder:
 		p.Say("Reminder: " + Project(t)).Say(kit.Either((order.Known{Order: e.Order}).Paused(), "It is still paused.", "It waits for your review."))
 	case order.EventMoved:
 		p.Say("Moved " + kit.By(e.Actor) + ": " + Project(t)).Say(kit.ChannelLink(t.Owner.Channel) + " has the order now.")
 	case order.EventUntracked:
-		p.Say("Untracked " + kit.By(e.Actor) + ": " + Project(t)).Say("The order itself goes on at the service.")
+		p.Say("Untracked " + kit.By(e.Actor) + ": " + Project(t)).Say("The order goes on at the photo service.")
 	default:
 		m := Reply(t, e, false, Thumbs{})
 		p.Put(m.Blocks...)
 		p.Words = append(p.Words, m.Text)
 	}
 	card := links.Card(t)
-	p.Note(kit.OnlyIf(card != "", kit.Link(card, "Go to the order's card")))
+	p.Note(kit.OnlyIf(card != "", kit.Link(card, "Open order card")))
 	switch {
 	case !follows:
 		return post(p.Buttons(ShowButton(t)), t, e.ID)
 	case e.Ends():
-		return post(p.Note("This was the last news of it.").Buttons(ShowButton(t)), t, e.ID)
+		return post(p.Note("This was the last update about it.").Buttons(ShowButton(t)), t, e.ID)
 	}
 	return post(p.Buttons(ShowButton(t), unfollowButton(t)), t, e.ID)
 }
@@ -84,7 +84,7 @@ func WithFollow(blocks []slack.Block, t store.Tracked, user, said string) []slac
 	return append(blocks, slack.NewActionBlock("", row...))
 }
 
-const following = ":bell: You follow this order: its news comes to you by direct message."
+const following = ":bell: You follow this order. Its updates come by direct message."
 
 // followButton returns the button for user, or nil if the order has no more updates.
 func followButton(t store.Tracked, user string) slack.BlockElement {
@@ -99,7 +99,7 @@ func followButton(t store.Tracked, user string) slack.BlockElement {
 
 // Follows confirms that somebody follows an order.
 func Follows(t store.Tracked) string {
-	return ":bell: You follow *" + Project(t) + "* now: what others do to it comes to you by direct message, until you press *Unfollow* or the order has ended."
+	return ":bell: You follow *" + Project(t) + "*. What others do comes to you by direct message, until the order ends or you press *Unfollow*."
 }
 
 // FollowsNoMore confirms that somebody no longer follows an order. The zero order is one that they may not
@@ -112,7 +112,7 @@ func FollowsNoMore(t store.Tracked) string {
 // FollowNot says why an order cannot be followed: it has too many followers, or it has ended.
 func FollowNot(t store.Tracked, full bool) string {
 	if full {
-		return "*" + Project(t) + "* is followed by so many people that no more fit. Its thread has all its news."
+		return "*" + Project(t) + "* has the most followers it can have. Its thread has all updates."
 	}
-	return "*" + Project(t) + "* has ended: there will be no news to follow."
+	return "*" + Project(t) + "* has ended. There is nothing left to follow."
 }

@@ -49,7 +49,7 @@ func TestOnlyWhoFollowsReadsThatTheyDo(t *testing.T) {
 	s := cardstest.Of("beach", 2)
 	plain := cards.Show(s.Tracked(order.StatusEditing), nil, false, cards.Thumbs{}, cardstest.Now).Blocks
 	closed := s.Tracked(order.StatusClosed)
-	require.Equal(t, plain, cards.WithFollow(plain, closed, "U0BEN", ""), "there will be no news")
+	require.Equal(t, plain, cards.WithFollow(plain, closed, "U0BEN", ""), "nothing left to follow")
 	text := cardstest.Pretty(t, kit.Message{Blocks: cards.WithFollow(plain, s.Tracked(order.StatusEditing), "U0BEN", "")})
 	require.Contains(t, text, cards.ActionFollow)
 	require.NotContains(t, text, "You follow")

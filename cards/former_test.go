@@ -16,7 +16,7 @@ import (
 func TestWhoLeftIsNeitherAskedNorCalled(t *testing.T) {
 	left := cardstest.Of("beach", 1).Tracked(order.StatusReviewing)
 	left.Owner.Requester = order.FormerPerson
-	require.Contains(t, cards.MoveDenied(left), "Nothing was changed: ask an operator.")
+	require.Contains(t, cards.MoveDenied(left), "Nothing was changed. Ask an operator.")
 
 	p := new(kit.Page)
 	cards.EditorReply(p, left, order.Event{Kind: order.EventEditor, Words: []string{"Which crop?"}}, cards.Thumbs{})
@@ -24,5 +24,5 @@ func TestWhoLeftIsNeitherAskedNorCalled(t *testing.T) {
 
 	approved := order.Event{Kind: order.EventApproved, Actor: order.FormerPerson, At: cardstest.Now}
 	require.Equal(t, "Somebody who left approved it a moment ago. ", cards.First(&approved, "U0BEN", cardstest.Now.Add(time.Second)))
-	require.Equal(t, "Somebody who left asked", cards.Request{order.Event{Actor: order.FormerPerson}}.Who())
+	require.Equal(t, "Somebody who left asked", cards.Request{Event: order.Event{Actor: order.FormerPerson}}.Who())
 }

@@ -48,6 +48,6 @@ func ReferenceOn(card slack.Message, about About) string {
 
 // FoundAgain tells the person who used a forgotten order's card that the order was found.
 func FoundAgain(t store.Tracked) kit.Message {
-	return kit.NewPage("I had lost my record of *" + Project(t) + "*, and have found the order again by its card. It goes on here as before.").
-		Note("What I no longer know is the brief, and who did what meanwhile: this thread has it.").Message()
+	return kit.NewPage("I had lost my record of *" + Project(t) + "*. I found the order again by its card. It goes on as before.").
+		Note("Its instructions and its history are only in this thread.").Message()
 }

@@ -54,7 +54,7 @@ func historyRow(t store.Tracked, e order.Event, limit int) string {
 	for i, request := range requests {
 		line := "\n      ◦ " + request
 		if len(row)+len(line) > limit {
-			return row + "\n      ◦ " + kit.Count(len(requests)-i, "more image", "more images")
+			return row + "\n      ◦ " + kit.Count(len(requests)-i, "more photo", "more photos")
 		}
 		row += line
 	}
@@ -124,12 +124,12 @@ func addHistoryPage(p *kit.Page, t store.Tracked, events []order.Event, page int
 	p.Say("*History of " + Project(t) + "*\n" + kit.Dots(status(t), kit.OnlyIf(len(events) > 0, kit.Count(len(events), "event", "events")),
 		kit.OnlyIf(len(pages) > 1, "page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(len(pages))+", newest first")))
 	if len(pages) == 0 {
-		return p.Say("Nothing is known of what happened to it.")
+		return p.Say("I have no record of its events.")
 	}
 	for _, lines := range pages[page] {
 		p.Rows(lines...)
 	}
-	p.Note(kit.OnlyIf(t.Shrunk && page == len(pages)-1, "This order ended a while ago: of its events I keep how their words begin. The order's thread has them all."))
+	p.Note(kit.OnlyIf(t.Shrunk && page == len(pages)-1, "This order ended a while ago. I save only how each text begins. The order's thread has all of it."))
 	return p.Paging(ActionHistory, kit.OnlyIf(page > 0, Value(t.ID, page-1)), kit.OnlyIf(page < len(pages)-1, Value(t.ID, page+1)))
 }
 
@@ -167,7 +167,7 @@ func historyEvent(t store.Tracked, e order.Event) []string {
 	requests := requestsIn(e, t.Order.EditedImages)
 	for i, request := range requests {
 		if kit.BytesOf(lines)+len(request) > historyRequests+historyQuote {
-			return append(lines, "◦ "+kit.Count(len(requests)-i, "more image", "more images")+": the order's thread has them.")
+			return append(lines, "◦ "+kit.Count(len(requests)-i, "more photo", "more photos")+": the order's thread has them.")
 		}
 		lines = append(lines, "◦ "+request)
 	}

@@ -34,7 +34,7 @@ func (l Links) Card(t store.Tracked) string {
 
 // WithLink ends a message with a link to an order's card.
 func WithLink(m kit.Message, card string) kit.Message {
-	words := kit.Link(card, "Go to the order's card")
+	words := kit.Link(card, "Open order card")
 	m.Text = kit.Cut(m.Text, kit.MaxFallback-len(words)-1) + "\n" + words
 	if n := len(m.Blocks); n > 0 && n < kit.MaxBlocks {
 		m.Blocks = append(slices.Clip(m.Blocks), slack.NewContextBlock("", kit.Mrkdwn(words)))

@@ -45,7 +45,7 @@ type MoveTo struct {
 func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest {
 	p := &kit.Page{}
 	p.Say(kit.Prefixed(":warning: The order was not moved. ", to.Problem))
-	p.Say("Hand *" + Project(t) + "* over from " + kit.ChannelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
+	p.Say("Move *" + Project(t) + "* from " + kit.ChannelLink(t.Owner.Channel) + " to another channel. Its card, buttons and updates move. Earlier messages stay.")
 	p.Put(kit.Field(kit.BlockID(fieldMoveTo, 0, 0), "Move to", "You must be a member of it.", kit.ChannelSelect(fieldMoveTo, to.Channel)))
 	if to.Widens != "" && kit.IsChannel(to.Channel) {
 		addConfirm(p, to.Channel, to.Widens)
@@ -58,12 +58,12 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 // addConfirm asks whether others may see the order. The answer holds for this channel only.
 func addConfirm(p *kit.Page, channel string, w Widens) {
 	label, answer := "Make it public", "Yes, everybody may see this order"
-	warning := "The order's channel is private, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
+	warning := "The order's channel is private, and " + kit.ChannelLink(channel) + " is public. Everybody in the workspace"
 	if w == WidensOut {
 		label, answer = "Share it", "Yes, they may see this order"
-		warning = kit.ChannelLink(channel) + " is shared with other organisations: their people"
+		warning = kit.ChannelLink(channel) + " is shared with other organizations. Their people"
 	}
-	p.Say(":warning: " + warning + " will be able to see the order, its images and its news.")
+	p.Say(":warning: " + warning + " will see the order, its photos and its updates.")
 	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, kit.Option(channel, answer, ""))
 	p.Put(kit.Field(fieldConfirm+":"+channel, label, "", box))
 }
@@ -86,20 +86,20 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 	}
 	switch {
 	case f.Order == "":
-		return f, kit.Beside(view, fieldMoveTo, "This window has lost its order. Close it and press *Move This Order* again.")
+		return f, kit.Beside(view, fieldMoveTo, "I cannot tell which order this is. Close this window and press “Move This Order” again.")
 	case !kit.IsChannel(f.Channel):
-		return f, kit.Beside(view, fieldMoveTo, "Choose a channel: an order cannot live in a direct message.")
+		return f, kit.Beside(view, fieldMoveTo, "Choose a channel. An order cannot live in a direct message.")
 	}
 	return f, nil
 }
 
 // MoveAsk asks a command's user whether others may see the order. Its button opens the form, filled in.
 func MoveAsk(t store.Tracked, channel string, w Widens) kit.Message {
-	others := " is in a private channel, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
+	others := " is in a private channel, and " + kit.ChannelLink(channel) + " is public. Everybody in the workspace"
 	if w == WidensOut {
-		others = " would come into " + kit.ChannelLink(channel) + ", which is shared with other organisations: their people"
+		others = " would come into " + kit.ChannelLink(channel) + ", which is shared with other organizations. Their people"
 	}
-	p := kit.NewPage("*" + Project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
+	p := kit.NewPage("*" + Project(t) + "*" + others + " would see the order, its photos and its updates. Nothing was moved yet.")
 	return p.Put(slack.NewActionBlock(kit.OnlyIf(kit.IsChannel(channel), MoveBlock+channel), moveButton(t))).Message()
 }
 
@@ -110,13 +110,13 @@ func moveButton(t store.Tracked) slack.BlockElement {
 
 // MoveDenied says who may move an order.
 func MoveDenied(t store.Tracked) string {
-	return "Only operators and the person who asked for *" + Project(t) + "* may move it. Nothing was changed: ask " +
+	return "Only operators and the requester may move *" + Project(t) + "*. Nothing was changed. Ask " +
 		cmp.Or(kit.Notify(t.Owner.Requester), "an operator") + "."
 }
 
 // MoveKept says who may move an order out of a channel with approvers.
 func MoveKept(t store.Tracked, approvers []string) string {
-	return "Only " + kit.MentionAll(approvers) + ", and operators, move orders out of " + kit.ChannelLink(t.Owner.Channel) + ". Nothing was changed: ask one of them."
+	return "Only " + kit.MentionAll(approvers) + " and operators move orders out of " + kit.ChannelLink(t.Owner.Channel) + ". Nothing was changed. Ask one of them."
 }
 
 // ChannelName reads a channel from a command: <#C1|name> or its id. It returns false for a bare name, which
@@ -128,16 +128,16 @@ func ChannelName(word string) (channel string, ok bool) {
 }
 
 // Moved confirms to its user that the order moved.
-var Moved = WindowOn(TitleMove, "The card it had before stays where it was and does not say where the order went.",
+var Moved = WindowOn(TitleMove, "The earlier card stays, and does not say where the order went.",
 	":white_check_mark: Moved: {order} is in {channel} now.")
 
 // Moving shows that the move is in progress.
 func Moving(externalID string) slack.ModalViewRequest {
-	return kit.NewPage("Moving the order…").Note("You can close this window: you are told what came of it.").Modal(TitleMove, externalID, kit.Meta{})
+	return kit.NewPage("Moving the order…").Note("You can close this window. I tell you the result.").Modal(TitleMove, externalID, kit.Meta{})
 }
 
 // MoveLater says that the move waits behind an earlier request.
 func MoveLater(externalID string) slack.ModalViewRequest {
-	return kit.NewPage("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.").
-		Note("There is nothing for you to do: you are told what came of it.").Modal(TitleMove, externalID, kit.Meta{})
+	return kit.NewPage("An earlier request on this order waits for the photo service, which does not answer just now. The order moves right after it.").
+		Note("You need not wait. I tell you the result.").Modal(TitleMove, externalID, kit.Meta{})
 }

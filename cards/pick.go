@@ -35,7 +35,7 @@ func picker(question string, menu slack.BlockElement, words, note string) kit.Me
 	p := &kit.Page{}
 	p.Section(question, slack.NewAccessory(menu))
 	p.Blocks[0].(*slack.SectionBlock).BlockID = kit.Clip(PickBlock+note, kit.MaxID)
-	return p.Typed("Your words are kept:", words).Message()
+	return p.Typed("Your text is saved:", words).Message()
 }
 
 // PickNamed is [Pick] among orders of one name.
@@ -45,7 +45,7 @@ func PickNamed(verb, name string, fitting []store.Tracked, words, note string) k
 		return kit.SayWith(NothingFits(verb, len(fitting)), words)
 	}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose an order"), ActionPick+verb, options...)
-	return picker(strconv.Itoa(len(fitting))+" orders are called like “"+kit.Inline(name, 80)+"”. Which one?", choose, words, note)
+	return picker(strconv.Itoa(len(fitting))+" orders have a name like “"+kit.Inline(name, 80)+"”. Which one?", choose, words, note)
 }
 
 // NothingFits says why there is no order to choose. fitting counts orders whose ids are too long for a picker.
@@ -53,7 +53,7 @@ func NothingFits(verb string, fitting int) string {
 	if fitting > 0 {
 		return "Which order? " + fit(fitting) + " Name it: `/order " + kit.Code(verb) + " ID`. The ID is on its card"
 	}
-	return cmp.Or(nothingFits[verb], "There is no order here yet. Place the first one with `/order new`")
+	return cmp.Or(nothingFits[verb], "This channel has no orders yet. Place the first one with `/order new`")
 }
 
 var nothingFits = map[string]string{
@@ -85,7 +85,7 @@ func Choices(orders []store.Tracked) []*slack.OptionBlockObject {
 // choice returns "Smith wedding [K7Q2XM] · Ready for review". A long name is cut, never the order code.
 func choice(t store.Tracked) string {
 	name, mark := ProjectName(t)
-	tail := kit.Plain(mark, 24) + " · " + kit.Plain(plainStatus(t), 24)
+	tail := kit.Plain(mark, 24) + " · " + kit.Plain(plainStatus(t), 30)
 	name = kit.Plain(name, maxOption-kit.Units(tail)-2)
 	if strings.ContainsFunc(name, kit.RightToLeft) {
 		name = kit.Isolate + name + kit.Pop
@@ -94,4 +94,4 @@ func choice(t store.Tracked) string {
 }
 
 // AskedBelow is shown in a window that opened before the order was known.
-const AskedBelow = "More than one order may be meant, or none. I ask you in the conversation behind this window: close it and choose there."
+const AskedBelow = "I cannot tell which order you mean. Close this window and choose in the conversation."

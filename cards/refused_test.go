@@ -14,34 +14,34 @@ import (
 )
 
 func TestWhoIsToldThatSlackRefusesIsToldWhoKnowsOfIt(t *testing.T) {
-	require.Contains(t, ops.MustWait("an approval", true, true).Text, "Nothing was sent yet. Nothing is lost, and you need not do it again: I have told them")
-	require.Contains(t, ops.MustWait("an approval", false, false).Text, "only whoever runs me can mend that. Nothing is lost, and you need not do it again: please tell them")
+	require.Contains(t, ops.MustWait("an approval", true, true).Text, "Nothing was sent yet. Nothing is lost. I have told them")
+	require.Contains(t, ops.MustWait("an approval", false, false).Text, "Only your Darkroom admin can fix that. Nothing is lost. Tell them")
 	require.Contains(t, ops.NotAllowed(true), "I have told them. Nothing was sent")
-	require.Contains(t, ops.NotAllowed(false), "please tell them. Nothing was sent")
+	require.Contains(t, ops.NotAllowed(false), "Tell them. Nothing was sent")
 }
 
 func TestOperationsAreToldWhatIsMissing(t *testing.T) {
-	require.Contains(t, ops.Refused("chat.postMessage", "token_revoked", ""), "Please check my token")
-	require.Equal(t, "Slack refuses me `files.info`: missing_scope. What people asked for waits, nothing is lost, and it goes on by itself once this is mended. "+
-		"Please give me the scope `files:read`, `remote_files:read` (`darkroom manifest` lists all) and install me again.",
+	require.Contains(t, ops.Refused("chat.postMessage", "token_revoked", ""), "Check my token")
+	require.Equal(t, "Slack refuses me `files.info`: missing_scope. Requests wait, and nothing is lost. They go on when this is fixed. "+
+		"Give me the scope `files:read`, `remote_files:read` (`darkroom manifest` lists all) and install me again.",
 		ops.Refused("files.info", "missing_scope", "files:read,remote_files:read"), "nothing unseen parts the backticks")
-	require.Contains(t, ops.OrdersUnknown(3, 3), "no longer knows any of our orders;")
-	require.Contains(t, ops.OrdersUnknown(3, 9), "no longer knows 3 of our 9 orders;")
-	require.Contains(t, ops.OrdersGivenUp(1), "has not known one of our orders for so long")
-	require.Contains(t, ops.OrdersGivenUp(2), "has not known 2 of our orders for so long")
+	require.Contains(t, ops.OrdersUnknown(3, 3), "no longer knows our orders.")
+	require.Contains(t, ops.OrdersUnknown(3, 9), "no longer knows 3 of our 9 orders.")
+	require.Contains(t, ops.OrdersGivenUp(1), "not known one of our orders")
+	require.Contains(t, ops.OrdersGivenUp(2), "not known 2 of our orders")
 }
 
 func TestPhotosThatCannotBeReadAreNamedWithTheWayOut(t *testing.T) {
-	require.Equal(t, "I cannot read this photo, because I am not in the conversation that it was posted in. Invite me there and choose “Order these photos” again, or upload it here: a.jpg",
+	require.Equal(t, "I am not in the conversation of a.jpg. Invite me there and choose “Order these photos” again, or upload it.",
 		place.Unread([]string{"a.jpg"}, false))
-	require.Contains(t, place.Unread([]string{"a.jpg", "b.jpg"}, true), "Please upload them here, or post them in a channel that I am in: a.jpg, b.jpg")
+	require.Contains(t, place.Unread([]string{"a.jpg", "b.jpg"}, true), "I cannot read the direct message with a.jpg, b.jpg. Upload them, or post them in a channel that I am in.")
 }
 
 func TestAPickerWithoutOrdersSaysWhy(t *testing.T) {
 	require.Contains(t, cards.NothingFits("revise", 0), "ready for review")
 	require.Contains(t, cards.NothingFits("cancel", 0), "first minutes")
 	require.Contains(t, cards.NothingFits("message", 0), "no editor")
-	require.Contains(t, cards.NothingFits("show", 0), "no order here yet")
+	require.Contains(t, cards.NothingFits("show", 0), "no orders yet")
 	require.Contains(t, cards.NothingFits("show", 1), "One fits. Name it: `/order show ID`")
 }
 
@@ -50,13 +50,13 @@ func TestASearchThatFoundNothingSaysWhatIsCertain(t *testing.T) {
 	require.Contains(t, unknown, "Nobody knows whether your order was placed")
 	require.NotContains(t, unknown, "I keep watching", "what is there is not found later either")
 	for want, d := range map[string]store.Draft{
-		"Your order was not placed. I looked":            {Search: store.Search{Readings: place.WholeSearch}},
-		"something went wrong before I had sent":         {Search: store.Search{Stopped: true}},
-		"I had to stop.":                                 {SentAt: cardstest.Now, Search: store.Search{Stopped: true}},
-		"1,240 of the service's orders, but only once.":  {Search: store.Search{Orders: 1240, Readings: 1}},
-		"1,240 of the service's orders, and no further.": {Search: store.Search{Orders: 1240}},
+		"Your order was not placed. I searched":                {Search: store.Search{Readings: place.WholeSearch}},
+		"Something went wrong before it was sent":              {Search: store.Search{Stopped: true}},
+		"I had to stop.":                                       {SentAt: cardstest.Now, Search: store.Search{Stopped: true}},
+		"1,240 of the photo service's orders, but only once.":  {Search: store.Search{Orders: 1240, Readings: 1}},
+		"1,240 of the photo service's orders, and no further.": {Search: store.Search{Orders: 1240}},
 
-		"an account at *one.example.com*, and its answer was lost": {Search: store.Search{Orders: 1240, Readings: 1, Elsewhere: "one.example.com"}},
+		"to *one.example.com*, and its answer was lost": {Search: store.Search{Orders: 1240, Readings: 1, Elsewhere: "one.example.com"}},
 	} {
 		require.Contains(t, kit.AsMessage(place.NotPlaced(d, "x1")).Text, want)
 	}

@@ -47,9 +47,9 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 			OrderButton(t, labelSnooze, labelSnooze+":", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
 			OrderButton(t, "Snooze 4 Hours", "Snooze 4 Hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
 		}, takeOver(t)...)...).
-			Note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
+			Note("*" + labelSnooze + "* reminds you tomorrow morning. This is the only reminder otherwise.")
 	case snoozed >= 0:
-		p.Say(head).Note(":zzz: Snoozed " + kit.By(events[snoozed].Actor) + " until " + kit.When(events[snoozed].Until) + ".")
+		p.Say(head).Note(":zzz: Snoozed " + by(t, events[snoozed].Actor) + " until " + kit.When(events[snoozed].Until) + ".")
 	default:
 		p.Say(head + "\n" + done)
 	}
@@ -61,9 +61,9 @@ const labelSnooze = "Snooze Until Tomorrow"
 // waitsForReview returns what a live reminder asks, and the past tense for afterwards.
 func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {
 	if (order.Known{Order: e.Order}).Paused() {
-		return "the service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
+		return "the photo service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
 	}
-	return "it waits for your review, above in this thread.", "It waited for a review."
+	return "it waits for your review in this thread.", "It waited for a review."
 }
 
 // waitsSince returns the last delivery or pause before the reminder.
@@ -79,11 +79,11 @@ func waitsSince(e order.Event, events []order.Event) (since order.Event) {
 // lateReply says that the estimated delivery has passed.
 func lateReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Past its estimate: " + Project(t) + OfRound(t))
-	p.Say(kit.FullStop(kit.Prefixed("The service expected to deliver it ", kit.WhenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + Handle(t) + " …`. " + AnswerTiming)
+	p.Say(kit.FullStop(kit.Prefixed("The photo service expected to deliver it ", kit.WhenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + Handle(t) + " …`. " + AnswerTiming)
 }
 
 // ReminderOver answers a snooze of a reminder that has ended.
-const ReminderOver = "Nobody waits for that any more, so there is nothing to snooze."
+const ReminderOver = "This reminder is over. There is nothing to snooze."
 
 // Snoozed confirms a snooze to its user.
 func Snoozed(t store.Tracked, until time.Time) kit.Message {

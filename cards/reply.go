@@ -30,11 +30,11 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message
 	p := &kit.Page{}
 	switch row, known := eventReplies()[e.Kind]; {
 	case !known: // of a newer version
-		addSaid(p, "Update of "+Project(t)+": "+kit.Inline(string(e.Kind), 80)+" "+kit.By(e.Actor), e.Words)
+		addSaid(p, "Update of "+Project(t)+": "+kit.Inline(string(e.Kind), 80)+" "+by(t, e.Actor), e.Words)
 	case row.write != nil:
 		row.write(p, t, e, thumbs)
 	default:
-		addSaid(p, cmp.Or(row.head, row.Name+" "+kit.By(e.Actor)+": ")+Project(t), e.Words).Say(Expand(row.then, t))
+		addSaid(p, cmp.Or(row.head, row.Name+" "+by(t, e.Actor)+": ")+Project(t), e.Words).Say(Expand(row.then, t))
 	}
 	if live && e.Kind == order.EventMessage {
 		p.Note(AnswerTiming).Buttons(OrderButton(t, LabelAsk, "Ask for an Answer about", ActionAsk, AskValue(t, e)))
@@ -42,11 +42,11 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message
 	return post(p, t, e.ID)
 }
 
-// eventReply describes the reply to an event. The default reply is "Approved by @maria: project", the event's
+// eventReply describes the reply to an event. The default reply is "Approved by Maria: project", the event's
 // text, and then.
 type eventReply struct {
 	Name  string
-	head  string                                              // replaces "Approved by @maria: "
+	head  string                                              // replaces "Approved by Maria: "
 	then  string                                              // follows the event's text; see [Expand]
 	write func(*kit.Page, store.Tracked, order.Event, Thumbs) // writes the reply instead
 }
@@ -70,10 +70,10 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventReminder:   {Name: "Reminder"},         // see [Reminder]
 		order.EventSnoozed:    {Name: "Reminder snoozed"}, // the reminder itself shows it
 		order.EventLate:       {Name: "Past its estimate", write: lateReply},
-		order.EventGone:       {Name: "Gone at the service", write: goneReply},
+		order.EventGone:       {Name: "Gone at the photo service", write: goneReply},
 		order.EventCut:        {Name: "Not all is shown", write: cutReply},
 		order.EventBack: {
-			Name: "Back at the service", head: "Back at the service: ",
+			Name: "Back at the photo service", head: "Back at the photo service: ",
 			then: "The photo service has this order again. Missed updates follow in this thread.",
 		},
 	}
@@ -86,7 +86,7 @@ func addSaid(p *kit.Page, headline string, lines []string) *kit.Page {
 
 // approvedReply names the approver and links to the final images.
 func approvedReply(p *kit.Page, t store.Tracked, e order.Event, thumbs Thumbs) {
-	addSaid(p, "Approved "+kit.By(e.Actor)+": "+Project(t), e.Words)
+	addSaid(p, "Approved "+by(t, e.Actor)+": "+Project(t), e.Words)
 	seen := reviewed(t, e)
 	latest := order.Latest(seen.Order.EditedImages)
 	p.Note(someLinks("Final photos: ", latest)).Note(kit.OnlyIf(len(latest) > mostLinks, SeeAll(t)))
@@ -94,7 +94,7 @@ func approvedReply(p *kit.Page, t store.Tracked, e order.Event, thumbs Thumbs) {
 }
 
 func placedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	p.Say("Placed " + kit.By(cmp.Or(e.Actor, t.Owner.Requester)) + ": " + Project(t))
+	p.Say("Placed " + by(t, cmp.Or(e.Actor, t.Owner.Requester)) + ": " + Project(t))
 	reads := t.Owner.Generation <= 1 // a new channel's readers may not know the credits
 	left := kit.OnlyIf(e.Credits.Valid && reads, kit.CreditCount(e.Credits.Decimal)+" left.")
 	p.Say(kit.Join(" ", kit.FullStop(kit.Prefixed("Price: ", Price(e.Order))), left, Expected(e.Order)))
@@ -127,7 +127,7 @@ func reviewed(t store.Tracked, e order.Event) store.Tracked {
 }
 
 func changesReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	p.Say("Changes requested " + kit.By(e.Actor) + ": " + Project(t))
+	p.Say("Changes requested " + by(t, e.Actor) + ": " + Project(t))
 	latest := order.Latest(e.Order.EditedImages)
 	if len(latest) == 0 {
 		latest = order.Latest(t.Order.EditedImages)
@@ -152,18 +152,15 @@ func goodNote(good int) string {
 	return kit.OnlyIf(good > 0, kit.Count(good, "photo is", "photos are")+" good and "+kit.Plural(good, "does", "do")+" not change.")
 }
 
-// Pause is the reply to a pause. A live reply mentions the requester and says how to ask; otherwise it says
-// how the pause ended. events is the order's history, oldest first.
+// Pause is the reply to a pause. A live reply mentions the requester and offers to ask the editor; otherwise it
+// says how the pause ended. events is the order's history, oldest first.
 func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.Message {
-	p := addSaid(&kit.Page{}, "Paused by the service: "+Project(t), e.Words)
+	p := addSaid(&kit.Page{}, "Paused by the photo service: "+Project(t), e.Words)
 	switch {
 	case live:
-		service := "the service"
-		if t.Owner.Deactivated != "" || t.Owner.Direct {
-			service = kit.Capital(service)
-		}
-		p.Say(kit.Join(" ", mentionRequester(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+AnswerTiming+" This thread says when work goes on.")).
-			Buttons(append([]slack.BlockElement{OrderButton(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
+		service := kit.Either(t.Owner.Deactivated != "" || t.Owner.Direct, "The photo service", "the photo service")
+		p.Say(kit.Join(" ", mentionRequester(t), service) + " has paused this order. It may need an answer. Press *" + LabelAsk + "*: the editor's question shows once you send a message. This thread says when work goes on.").
+			Buttons(append([]slack.BlockElement{OrderButton(t, LabelAsk, LabelAsk+" about", ActionAskPause, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.Say("The pause is over.")
 	case t.Untracked:
@@ -195,7 +192,7 @@ func resumedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 }
 
 func goneReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	p.Say("Gone at the service: " + Project(t))
+	p.Say("Gone at the photo service: " + Project(t))
 	addSaid(p, goneText+" Its support knows it as order "+kit.Inline(t.ID, 100)+".", e.Words)
 }
 

@@ -111,8 +111,8 @@ func calls(t store.Tracked, thumbs Thumbs, head, why string) string {
 	return kit.Join("\n", head, kit.Join(" ", whoLooks(t, thumbs), why))
 }
 
-// whoLooks mentions the people whom a review asks: approvers, else the requester. It also says if the
-// requester has left.
+// whoLooks mentions the people whom a review asks: approvers, else the requester. It names a requester whom it
+// does not ask, and says if the requester has left.
 func whoLooks(t store.Tracked, thumbs Thumbs) string {
 	if t.Root != "" { // one message calls for all deliveries of a batch
 		return ""
@@ -120,7 +120,10 @@ func whoLooks(t store.Tracked, thumbs Thumbs) string {
 	if len(thumbs.Asks) == 0 {
 		return mentionRequester(t)
 	}
-	return kit.Join(" ", kit.OnlyIf(t.Owner.Deactivated != "", requesterLeft(t)), kit.MentionAll(thumbs.Asks))
+	if t.Owner.Deactivated != "" {
+		return kit.Join(" ", requesterLeft(t), kit.MentionAll(thumbs.Asks))
+	}
+	return kit.MentionAll(thumbs.Asks) + kit.OnlyIf(!slices.Contains(thumbs.Asks, t.Owner.Requester), kit.Prefixed(" (for ", requester(t))+")")
 }
 
 func editedPhotos(n int) string {
@@ -194,7 +197,7 @@ func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string
 // AddWhatChanged shows the new images before and after, with their instructions, and describes the others. It
 // returns how many images it does not show. The description at the end always has room.
 func AddWhatChanged(p *kit.Page, seen store.Tracked, c RoundHistory, changed []Change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
-	latest, asked := order.Latest(seen.Order.EditedImages), RequestOf(c)
+	latest, asked := order.Latest(seen.Order.EditedImages), RequestOf(c, seen.Names)
 	others := len(latest) - len(changed)
 	end := func(unshown int) *kit.Page {
 		rest := asked.rest(others, asBefore(c, seen), asked.unmet(latest, changed))
@@ -265,7 +268,7 @@ func ending(t, seen store.Tracked, c RoundHistory) string {
 	case c.Ended == nil:
 		why = whyNotReviewable(t)
 	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
-		decision := endings[c.Ended.Kind] + kit.By(c.Ended.Actor)
+		decision := endings[c.Ended.Kind] + by(t, c.Ended.Actor)
 		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\n" + Project(t) + " was ready for review."
 	default:
 		why = endings[c.Ended.Kind]

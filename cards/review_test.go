@@ -222,7 +222,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	events := s.Rounds(1)
 	for status, says := range map[order.Status]string{
-		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
+		order.StatusPaused: "Paused by the photo service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
 	} {
 		require.Contains(t, cards.Review(s.Tracked(status), events[2], cards.RoundHistoryOf(store.Tracked{}, events, events[2]), false, cardstest.Previews).Text, says)
 	}
@@ -344,8 +344,9 @@ func TestAReviewAsksTheApproversInPlaceOfWhoOrdered(t *testing.T) {
 	s := cardstest.Of("beach", 2)
 	in, e := s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
 	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, "*2 edited photos* · "+kit.Mention(in.Owner.Requester))
+	in.Names = map[string]string{"U0MARIA": "Maria"}
 	asked := cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{Asks: []string{"U0OLGA", "U0BEN", "U0TOM"}}).Text
-	require.Contains(t, asked, "*2 edited photos* · <@U0OLGA>, <@U0BEN> and <@U0TOM>")
+	require.Contains(t, asked, "*2 edited photos* · <@U0OLGA>, <@U0BEN> and <@U0TOM> (for Maria)")
 	require.NotContains(t, asked, kit.Mention(in.Owner.Requester))
 }
 
@@ -374,7 +375,7 @@ func TestApproveAsksWhatItApproves(t *testing.T) {
 	asked := ask(first(many))
 	require.Regexp(t, "^Approve 50 photos of Weddings .*…, round 2\\?$", asked.Title.Text)
 	require.LessOrEqual(t, kit.Units(asked.Title.Text), kit.MaxConfirmTitle)
-	require.Contains(t, asked.Text.Text, "20 photos are not in this message. See them first with See All 50.")
+	require.Regexp(t, `\d+ photos are not in this message\. See them first with See All 50\.$`, asked.Text.Text)
 
 	longest := s.Tracked(order.StatusReviewing)
 	longest.ID = strings.Repeat("x", kit.MaxValue)

@@ -89,7 +89,7 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["loading"] = kit.Loading(say(), id)
 	shown["new"] = place.Window(d, place.FormExtras{Problems: problems, Balance: say(), Upload: true}, id)
 	shown["placing"], shown["later"] = place.Placing(d, id), place.PlacingLater(d, id)
-	shown["placed"] = place.Placed(t, decimal.NewNullDecimal(decimal.New(1, 0)), id)
+	shown["placed"] = place.Placed(t, decimal.NewNullDecimal(decimal.New(1, 0)), cardstest.Links, id)
 	shown["unsettled"], shown["not placed"], shown["discarded"] = place.Unsettled(d, id), place.NotPlaced(d, id), place.Discarded(d, id)
 	shown["approve"], shown["approving"], shown["approved"] = change.Approve(t, cards.RoundHistory{}, say(), cardstest.Previews, id), change.Approving(t, id), change.Approved(t, id)
 	shown["stale"] = change.ApproveStale(t, cards.RoundHistory{}, 1, say(), cardstest.Previews, id)
@@ -101,7 +101,7 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	presetForms(shown, say)
 	shown["told new"] = kit.AsMessage(place.Window(d, place.FormExtras{Problems: problems, Balance: say(), Upload: true}, id))
 	shown["told stale"] = kit.AsMessage(change.ApproveStale(t, cards.RoundHistory{}, 1, say(), cardstest.Previews, id))
-	shown["told placed"] = kit.AsMessage(place.Placed(t, decimal.NullDecimal{}, id))
+	shown["told placed"] = kit.AsMessage(place.Placed(t, decimal.NullDecimal{}, cardstest.Links, id))
 }
 
 func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {

@@ -15,7 +15,7 @@ import (
 
 // OrderSelect returns a picker that searches orders by part of their name.
 func OrderSelect(verb string) *slack.SelectBlockElement {
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, kit.PlainText("Type a part of its name"), kit.Clip(ActionPick+verb, kit.MaxID))
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, kit.PlainText("Type part of its name"), kit.Clip(ActionPick+verb, kit.MaxID))
 	choose.MinQueryLength = new(int)
 	return choose
 }
@@ -32,9 +32,9 @@ func Sentence(err error, ref string) string {
 	if answer, ok := errors.AsType[*order.Error](err); ok && errors.Is(err, order.ErrRefused) {
 		return refusal(answer, err)
 	}
-	unforeseen := "Something went wrong. Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app."
+	unforeseen := "Something went wrong. Nothing was lost. Try again in a minute. If it fails again, tell your Darkroom admin."
 	if ref != "" {
-		unforeseen = "Something went wrong (ref " + kit.Inline(ref, 20) + "). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference."
+		unforeseen = "Something went wrong. Nothing was lost. Try again in a minute. If it fails again, give your Darkroom admin error code " + kit.Inline(ref, 20) + "."
 	}
 	return sentences.of(err, unforeseen)
 }
@@ -56,43 +56,43 @@ func (rows byKind) of(err error, other string) string {
 }
 
 var sentences = byKind{
-	{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The reference is on the order's card; check it and try again."},
-	{store.ErrStale, "The order changed at this very moment. Nothing was lost: look at its card and try again."},
-	{store.ErrNoDraft, "That form is no longer kept: drafts live for seven days. Nothing was sent. Start again with `/order new`"},
-	{order.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
-	{order.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
-	{order.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
-	{order.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
+	{store.ErrNotTracked, "No order with that ID was found. Nothing was changed. Check the order code on the order's card and try again."},
+	{store.ErrStale, "The order changed just now. Nothing was lost. Look at its card and try again."},
+	{store.ErrNoDraft, "That form is no longer saved: drafts last seven days. Nothing was sent. Start again with `/order new`"},
+	{order.ErrUnknown, "The photo service did not answer clearly. I do not know yet if this worked. Nothing was lost. Check the order's card before you try again."},
+	{order.ErrRateLimited, "The photo service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
+	{order.ErrUnavailable, "The photo service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
+	{order.ErrNoSuchPath, "This photo service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it."},
 }
 
 // nextSteps says what to do about a refusal of the service.
 var nextSteps = byKind{
-	{order.ErrInsufficientBalance, "Add credits to the account, or order fewer images."},
+	{order.ErrInsufficientBalance, "Add credits to the account, or order fewer photos."},
 	{order.ErrInaccessibleFile, "Make sure that anyone can open the link without signing in, then try again."},
-	{order.ErrDeadlinePassed, "The time to cancel is over; the service's support can still help."},
-	{order.ErrInvalidStatus, "The order has moved on; look at its card."},
-	{order.ErrDuplicate, "It has this already; change the words if you mean something new."},
-	{order.ErrInvalidOrder, "Check the reference on the order's card."},
-	{order.ErrImageNotFound, "Look at the order's newest images and try again."},
+	{order.ErrDeadlinePassed, "The time to cancel is over. The photo service's support can still help."},
+	{order.ErrInvalidStatus, "The order has moved on. Look at its card."},
+	{order.ErrDuplicate, "It has this already. Change the text if you mean something new."},
+	{order.ErrInvalidOrder, "Check the order code on the order's card."},
+	{order.ErrImageNotFound, "Look at the order's newest photos and try again."},
 }
 
 // refusal quotes all of the service's reasons, then the next step.
 func refusal(answer *order.Error, err error) string {
 	if len(answer.Messages) == 0 {
-		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
+		return "The photo service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
 	}
-	return "The service says: " + kit.InQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextSteps.of(err, "Change what it names and try again.")
+	return "The photo service says: " + kit.InQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextSteps.of(err, "Change what it names and try again.")
 }
 
 // Elsewhere answers a person who used an order of another workspace in a shared channel.
-const Elsewhere = "This order was placed from another workspace that shares this channel, so it cannot be used from yours. Nothing was sent or changed: please ask somebody there."
+const Elsewhere = "This order belongs to another workspace that shares this channel. You cannot use it from yours. Nothing was sent or changed. Ask somebody in that workspace."
 
 // NotFound answers an unknown ID, and an ID that is hidden from the person. Both must read the same.
 func NotFound(id string) string {
 	if strings.TrimSpace(id) == "" {
-		return "There is no such order here. The reference is on the order's card."
+		return "There is no such order. The order code is on the order's card."
 	}
-	return "There is no order “" + kit.Inline(id, 60) + "” here. The reference is on the order's card; check it and try again."
+	return "There is no order “" + kit.Inline(id, 60) + "”. Check the order code on the order's card and try again."
 }
 
 // CannotPost says why the channel cannot be used, and what to do about it.
@@ -104,25 +104,25 @@ func CannotPost(channel string, why order.Denial) string {
 // cannotPost maps reasons to texts. {channel} is the channel, {member} the people to ask, {only} the reader's
 // role.
 var cannotPost = map[order.Denial]string{
-	order.DeniedNotInChannel: "I am not in {channel}. Nothing was lost: invite me there with `/invite`, then try again.",
-	order.DeniedNoChannel:    "I cannot find {channel}. If it is private, invite me there first with `/invite`. Nothing was lost: invite me or choose another channel.",
-	order.DeniedArchived:     "The channel {channel} is archived. Nothing was lost: bring it back or choose another channel.",
-	order.DeniedMissingScope: "Slack does not let me post in {channel}: I lack a permission. Nothing was lost: ask a workspace admin to install me again.",
-	order.DeniedTokenRevoked: "Slack has taken my access away, so I cannot post in {channel}. Nothing was lost: ask a workspace admin to install me again.",
-	order.DeniedNotMember:    "You are not a member of {channel}. Nothing was lost: join it or choose another channel.",
+	order.DeniedNotInChannel: "I am not in {channel}. Nothing was lost. Invite me to it with `/invite`, then try again.",
+	order.DeniedNoChannel:    "I cannot find {channel}. Nothing was lost. If it is private, invite me with `/invite`, or choose another channel.",
+	order.DeniedArchived:     "{channel} is archived. Nothing was lost. Unarchive it or choose another channel.",
+	order.DeniedMissingScope: "Slack does not let me post in {channel}: I lack a permission. Nothing was lost. Ask a workspace admin to install me again.",
+	order.DeniedTokenRevoked: "I cannot post in {channel}: Slack has taken my access away. Nothing was lost. Ask a workspace admin to install me again.",
+	order.DeniedNotMember:    "You are not a member of {channel}. Nothing was lost. Join it or choose another channel.",
 	order.DeniedNoRoom:       NeedsChannel,
-	order.DeniedGuest:        "{only}change them. Nothing was changed: ask {member}.",
-	order.DeniedExternal:     "{only}change them. Nothing was changed: ask {member}.",
-	order.DeniedNoPerson:     "{only}change them. Nothing was changed: ask {member}.",
-	order.DeniedUnsure:       "{only}change them. Nothing was changed: try again in a few minutes, or ask {member}.",
-	order.DeniedByChannel:    "Slack does not let me post in {channel}; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it.",
+	order.DeniedGuest:        "{only}change them. Nothing was changed. Ask {member}.",
+	order.DeniedExternal:     "{only}change them. Nothing was changed. Ask {member}.",
+	order.DeniedNoPerson:     "{only}change them. Nothing was changed. Ask {member}.",
+	order.DeniedUnsure:       "{only}change them. Nothing was changed. Try again in a few minutes, or ask {member}.",
+	order.DeniedByChannel:    "Slack does not let me post in {channel}. A setting of the channel or workspace may forbid it. Nothing was lost. Choose another channel, or ask a workspace admin to allow it.",
 }
 
-// isGone continues with the action that is therefore impossible. The service was just asked.
-const isGone = " is gone at the service, which did not know it when I last asked; I go on asking, and tell its channel when it is back. Until then "
+// isGone comes before what is therefore impossible. The photo service was just asked.
+const isGone = "The photo service cannot find {order}. I tell its channel when it is back. "
 
 // NeedsChannel says that orders need a channel.
-const NeedsChannel = "Orders live in channels: I cannot be in a group direct message. Nothing was lost: choose a channel, or turn this conversation into a private channel and invite me there."
+const NeedsChannel = "Orders live in channels, and I cannot join a group direct message. Nothing was lost. Choose a channel, or turn this conversation into a private channel and invite me."
 
 // FullMember names the people to ask. Direct messages and App Home have no channel.
 func FullMember(channel string) string {
@@ -132,9 +132,9 @@ func FullMember(channel string) string {
 // OnlySees begins a sentence about an action that a read-only person may not take.
 func OnlySees(why order.Denial) string {
 	who := map[order.Denial]string{
-		order.DeniedExternal: "People of other organisations",
+		order.DeniedExternal: "People of other organizations",
 		order.DeniedNoPerson: "Apps and accounts that are switched off",
-		order.DeniedUnsure:   "Slack does not tell me whether you belong to this workspace, so you",
+		order.DeniedUnsure:   "Slack does not tell me if you belong to this workspace, so you",
 	}[why]
 	return cmp.Or(who, "Guests") + " may look at orders but not "
 }
@@ -157,47 +157,47 @@ func cannot(verb, other string, says map[order.Reason]string) func(store.Tracked
 }
 
 // Busy answers a read-only request when too many run. It is not retried.
-const Busy = "I am busy right now and could not show this. Nothing was changed; please ask again in a moment."
+const Busy = "I am busy right now and could not show this. Nothing was changed. Ask again in a moment."
 
 // Unseen answers a read-only request that failed. It is not retried.
-const Unseen = "I could not look that up just now. Nothing was changed; please ask again in a moment."
+const Unseen = "I could not look that up just now. Nothing was changed. Ask again in a moment."
 
 // Sentences about one order.
 var (
 	// CannotApprove says why an order cannot be approved now.
 	CannotApprove = cannot(order.VerbApprove,
-		"{order} is not ready for review ({status}). Nothing was changed: you are told in its channel when the images are ready.",
+		"{order} is not ready for review ({status}). Nothing was changed. Its channel is told when the edited photos are ready.",
 		map[order.Reason]string{
-			order.ReasonGone:     "{order}" + isGone + "it cannot be approved. Nothing was changed.",
+			order.ReasonGone:     isGone + "It cannot be approved until then. Nothing was changed.",
 			order.ReasonClosed:   "{order} is approved already. There is nothing left to do.",
 			order.ReasonCanceled: "{order} was canceled, so there is nothing to approve.",
 		})
 	// CannotRevise says why changes cannot be requested now.
 	CannotRevise = cannot(order.VerbRevise,
-		"{order} is not ready for review ({status}), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready.",
+		"{order} is not ready for review ({status}). Nothing was sent. Its channel is told when the edited photos are ready.",
 		map[order.Reason]string{
-			order.ReasonGone:     "{order}" + isGone + "no changes can be requested. Nothing was sent.",
-			order.ReasonClosed:   "{order} was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`",
-			order.ReasonCanceled: "{order} was canceled, so no changes can be requested. Nothing was sent.",
-			order.ReasonRevising: "Changes to {order} are being made already. Nothing was sent: you are told in its channel when they are ready for review.",
+			order.ReasonGone:     isGone + "No changes can be requested until then. Nothing was sent.",
+			order.ReasonClosed:   "{order} was approved and is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`",
+			order.ReasonCanceled: "{order} was canceled. Nothing was sent.",
+			order.ReasonRevising: "Changes to {order} are being made already. Nothing was sent. Its channel is told when they are ready for review.",
 		})
 	// CannotName says that the order has no image for which changes can be requested.
-	CannotName = sentenceOf("The service shows no edited image of {order} by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message {handle} …`")
+	CannotName = sentenceOf("The photo service gives the edited photos of {order} no IDs, so changes cannot name them. Nothing was sent. Write to the editor instead: `/order message {handle} …`")
 	// CannotCancel says why an order cannot be canceled now.
 	CannotCancel = cannot(order.VerbCancel,
-		"{order} cannot be canceled any more ({status}). Nothing was changed. You can still tell the editor: `/order message {handle} …`",
+		"It is too late to cancel {order} ({status}). Nothing was changed. You can still tell the editor: `/order message {handle} …`",
 		map[order.Reason]string{
-			order.ReasonGone:     "{order}" + isGone + "it cannot be canceled. Nothing was changed.",
+			order.ReasonGone:     isGone + "It cannot be canceled until then. Nothing was changed.",
 			order.ReasonCanceled: "{order} is canceled already. There is nothing left to do.",
-			order.ReasonClosed:   "{order} was approved and is closed, so it cannot be canceled. Nothing was changed.",
+			order.ReasonClosed:   "{order} was approved and is closed. Nothing was changed.",
 		})
 	// NoMessage says why an order takes no messages, or returns "".
 	NoMessage = cannot(order.VerbMessage, "", map[order.Reason]string{
-		order.ReasonGone:      "{order}" + isGone + "nobody there can read a message. Nothing was sent.",
-		order.ReasonUntracked: "{order} is no longer followed here. Nothing was sent: track it again, or ask the service's support.",
+		order.ReasonGone:      isGone + "Nobody can read a message until then. Nothing was sent.",
+		order.ReasonUntracked: "{order} is no longer tracked in this channel. Nothing was sent. Track it again, or ask the photo service's support.",
 	})
 	// NoAnswer says that the app gave up sending because the service never answered clearly.
-	NoAnswer = sentenceOf("The photo service answers, but never clearly when I send this to the editor of {order}. I have stopped trying. Everything you typed is kept; sending it again is safe.")
+	NoAnswer = sentenceOf("I cannot deliver this to the editor of {order}: the photo service never answers clearly. I have stopped trying. Your text is saved. Sending it again is safe.")
 	// MovedAlready says that the order is in that channel already.
 	MovedAlready = sentenceOf("{order} is in {channel} already.")
 )

@@ -28,22 +28,22 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 		"the deadline":    {refused("cancel", "15 min deadline passed"), "The time to cancel is over"},
 		"the status":      {said("Invalid order status"), "The order has moved on"},
 		"a duplicate":     {refused("message", "Please do not post duplicated message"), "It has this already"},
-		"the order id":    {said("Invalid order id"), "Check the reference"},
-		"an image":        {refused("revise", "image ID not found: sh38nsk"), "newest images"},
+		"the order id":    {said("Invalid order id"), "Check the order code"},
+		"an image":        {refused("revise", "image ID not found: sh38nsk"), "newest photos"},
 		"not its own":     {said("15 min deadline passed"), "Change what it names"},
 		"a new reason":    {said("the moon is full!"), "“the moon is full!” Nothing was lost"},
 		"no reason":       {said(), "gave no reason"},
 		"markup":          {said("<!channel>"), "“&lt;!channel&gt;.”"},
 		"input":           {&order.InputError{Problem: "An order needs an image"}, "An order needs an image. Nothing was sent."},
 		"not tracked":     {fmt.Errorf("order 7: %w", store.ErrNotTracked), "No order with that ID"},
-		"stale":           {store.ErrStale, "changed at this very moment"},
+		"stale":           {store.ErrStale, "The order changed just now"},
 		"no draft":        {store.ErrNoDraft, "seven days"},
-		"unknown":         {&order.Error{Op: "create", Outcome: order.ErrUnknown}, "cannot tell yet"},
+		"unknown":         {&order.Error{Op: "create", Outcome: order.ErrUnknown}, "I do not know yet if this worked"},
 		"rate limited":    {&order.Error{Op: "fetch", Outcome: order.ErrRateLimited}, "slow down"},
 		"unavailable":     {&order.Error{Op: "fetch", Outcome: order.ErrUnavailable}, "cannot be reached"},
 		"no such path":    {&order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}, "does not offer"},
-		"anything else":   {errors.New("dial tcp: secret"), "Something went wrong (ref K3F9). Nothing was lost."},
-		"words of a 502":  {&order.Error{Op: "create", Outcome: order.ErrUnknown, Messages: []string{"boom"}}, "cannot tell yet"},
+		"anything else":   {errors.New("dial tcp: secret"), "give your Darkroom admin error code K3F9."},
+		"words of a 502":  {&order.Error{Op: "create", Outcome: order.ErrUnknown, Messages: []string{"boom"}}, "I do not know yet if this worked"},
 		"nothing at all":  {nil, ""},
 		"the reference<>": {errors.New("x"), "K3F9"},
 	}
@@ -73,8 +73,8 @@ func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
 }
 
 func TestHiddenAndNonexistentReadTheSame(t *testing.T) {
-	require.Equal(t, "There is no order “7” here. The reference is on the order's card; check it and try again.", cards.NotFound("7"))
-	require.Equal(t, "There is no such order here. The reference is on the order's card.", cards.NotFound(" "))
+	require.Equal(t, "There is no order “7”. Check the order code on the order's card and try again.", cards.NotFound("7"))
+	require.Equal(t, "There is no such order. The order code is on the order's card.", cards.NotFound(" "))
 }
 
 func TestWhyAnOrderCannotBeApproved(t *testing.T) {
@@ -84,7 +84,7 @@ func TestWhyAnOrderCannotBeApproved(t *testing.T) {
 	require.Contains(t, cards.CannotApprove(tr(order.StatusClosed)), "approved already")
 	require.Contains(t, cards.CannotApprove(tr(order.StatusCanceled)), "was canceled")
 	require.Contains(t, cards.CannotApprove(tr(order.StatusRevising)), "not ready for review (Changes being made)")
-	require.Contains(t, cards.CannotApprove(store.Tracked{Known: order.Known{Gone: true}}), "gone at the service")
+	require.Contains(t, cards.CannotApprove(store.Tracked{Known: order.Known{Gone: true}}), "cannot find")
 }
 
 func TestOutagesAreSaid(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 )
 
 // TitleShow is the title of an order's details.
-const TitleShow = "Photo order"
+const TitleShow = "Order details"
 
 // Bytes of the history and the brief in an order's details. Images get the rest.
 const (
@@ -43,15 +43,15 @@ func addWhole(p *kit.Page, t store.Tracked, thumbs Thumbs, briefRoom int, past *
 	if b := t.Brief; b != nil {
 		addAsked(p.Say("*Asked for*"+kit.Prefixed(" by ", kit.Mention(b.By))+kit.Prefixed(" · ", ServiceName(b.Service))).Say(allowed(*b)), *b, briefRoom)
 	} else {
-		p.Note("I have no record of what was asked for.")
+		p.Note("I have no record of this order's instructions.")
 	}
 	p.Facts(State(t)...).Say(kit.OnlyIf(t.Gone, goneText))
 	p.Reserve(past)
 	if latest := order.Latest(t.Order.EditedImages); len(latest) > 0 {
-		AddGallery(p.Say("*Edited images*"), Album{Images: latest}, thumbs, "The order's thread has them, round by round.")
+		AddGallery(p.Say("*Edited photos*"), Album{Images: latest}, thumbs, "The order's thread has them, round by round.")
 		p.Buttons(thumbs.download(t)...)
 	} else if t.Shrunk {
-		p.Say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
+		p.Say("I cannot get this order's edited photos from the photo service just now. Try again later.")
 	}
 	return p.Release().Note(footer(t))
 }
@@ -66,7 +66,7 @@ func addActions(p *kit.Page, t store.Tracked, acts bool, now time.Time, looks ..
 
 // BalanceDenied says that this person may not read the account's credits.
 func BalanceDenied(channel string, why order.Denial) kit.Message {
-	return kit.Say(OnlySees(why) + "read the account's credits: ask " + FullMember(channel) + ".")
+	return kit.Say(OnlySees(why) + "read the account's credits. Ask " + FullMember(channel) + ".")
 }
 
 // Balance shows the account's credits.

@@ -168,13 +168,13 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 	events := []order.Event{s.Event(order.EventPlaced, order.StatusEditing)}
 	text := cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now))
 	var last int
-	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "Reference photos", "Ready for review", "Edited images", "History", "Order 1042"} {
+	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "Reference photos", "Ready for review", "Edited photos", "History", "Order 1042"} {
 		at := strings.Index(text, part)
 		require.Greater(t, at, last, part)
 		last = at
 	}
 	tr.Brief = nil
-	require.Contains(t, cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now)), "I have no record of what was asked for")
+	require.Contains(t, cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now)), "I have no record of this order's instructions")
 }
 
 // Ten rounds of fifty images, each with long instructions.
@@ -208,7 +208,7 @@ func TestTheLargestOrderIsShownWithinLimitsAndWhatIsCutIsSaid(t *testing.T) {
 		}
 		if name == "show" {
 			require.Contains(t, text, "earlier events are in the order's thread", name)
-			require.Contains(t, text, "more images\n", name)
+			require.Contains(t, text, "more photos\n", name)
 		}
 	}
 }

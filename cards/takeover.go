@@ -19,9 +19,9 @@ func mentionRequester(t store.Tracked) string {
 // requesterLeft says that the requester has left, by name if it is known.
 func requesterLeft(t store.Tracked) string {
 	if who := t.Owner.Deactivated; who != "" && who != order.FormerPerson {
-		return "*" + kit.Inline(who, 80) + "* is no longer here."
+		return "*" + kit.Inline(who, 80) + "* has left this workspace."
 	}
-	return "*Who asked for this order* is no longer here."
+	return "*The requester* has left this workspace."
 }
 
 // takeOver returns the take-over button, or none while the requester is here.
@@ -38,9 +38,9 @@ func takeOverButton(t store.Tracked) slack.BlockElement {
 
 // TakenOver confirms a take-over. An order whose channel is unreachable can be moved.
 func TakenOver(t store.Tracked, unreachable bool) kit.Message {
-	p := kit.NewPage(Expand(":white_check_mark: {order} is yours now: when it needs somebody, I call you.", t))
+	p := kit.NewPage(Expand(":white_check_mark: {order} is yours now. I call you when it needs somebody.", t))
 	if unreachable {
-		p.Say("I still cannot post in " + kit.ChannelLink(t.Owner.Channel) + ": bring it back, or hand the order to another channel.").Buttons(moveElsewhere(t))
+		p.Say("I still cannot post in " + kit.ChannelLink(t.Owner.Channel) + ". Unarchive it, or move the order to another channel.").Buttons(moveElsewhere(t))
 	}
 	return p.Message()
 }
@@ -50,23 +50,23 @@ func AlreadyOwned(t store.Tracked, user string) kit.Message {
 	if t.Owner.Requester == user {
 		return kit.Say(Expand("{order} is yours already.", t))
 	}
-	return kit.Say(kit.Subject(t.Owner.Requester) + Expand(" has {order}, and is here. Nothing was changed.", t))
+	return kit.Say(kit.Subject(t.Owner.Requester) + Expand(" is the requester of {order}, and has not left. Nothing was changed.", t))
 }
 
 // Unreachable offers an order to somebody who worked on it. Its channel is unreachable and its requester has
 // left.
 func Unreachable(t store.Tracked, why order.Denial) kit.Message {
-	return kit.NewPage("I have news of *"+Project(t)+"* ("+statusWords(t.Order.Status)+") and cannot post it. "+requesterLeft(t)+" You have worked on it, so I ask you.").
+	return kit.NewPage("I cannot post an update of *"+Project(t)+"* ("+statusWords(t.Order.Status)+"). "+requesterLeft(t)+" You have worked on it, so I ask you.").
 		Say(CannotPost(t.Owner.Channel, why)).
-		Say("Take it over, or give it a channel that I can post in. I keep trying meanwhile, and nothing is lost.").Note(factLine(t)).
+		Say("Take it over, or move it to a channel that I can post in. I keep trying, and nothing is lost.").Note(factLine(t)).
 		Buttons(takeOverButton(t), moveElsewhere(t)).Message()
 }
 
 // UnreachableOps tells operators about an order that nobody can be asked about. It names only the order code,
 // because operators may not know the channel.
 func UnreachableOps(t store.Tracked) string {
-	return "The order " + OrderCode(t) + " belongs to nobody: I cannot post in its channel, and who asked for it is no longer here, nor did I find anybody who worked on it. " +
-		"Its news waits, and nothing is lost. An operator gives it a channel with `/order move " + kit.Code(Handle(t)) + " #channel`."
+	return "I cannot post updates on order " + OrderCode(t) + ". Its requester has left, and I found nobody who worked on it. " +
+		"Nothing is lost. Operators: `/order move " + kit.Code(Handle(t)) + " #channel`"
 }
 
 // moveElsewhere returns the button that moves an order out of an unreachable channel.
@@ -76,9 +76,9 @@ func moveElsewhere(t store.Tracked) slack.BlockElement {
 
 // ChannelUnreachable tells the requester that the order's channel is unreachable, and offers to move it.
 func ChannelUnreachable(t store.Tracked, why order.Denial) kit.Message {
-	p := kit.NewPage("I have news of *" + Project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.").
+	p := kit.NewPage("I cannot post an update of *" + Project(t) + "* (" + statusWords(t.Order.Status) + ").").
 		Say(CannotPost(t.Owner.Channel, why)).
-		Say("I keep trying: when that is mended, the news is there a few minutes later.").Note(factLine(t))
+		Say("I keep trying. When this is fixed, the update follows within minutes.").Note(factLine(t))
 	if why != order.DeniedTokenRevoked {
 		p.Buttons(moveButton(t))
 	}

@@ -22,7 +22,7 @@ func Unfurl(orders []store.Tracked, message string, links Links) kit.Message {
 // statusLine describes an order's status. It mentions nobody, because the requester asked nothing.
 func statusLine(t store.Tracked) string {
 	n := imageCount(t)
-	return kit.Dots(statusEmoji(t)+" "+statusText(t), laterRound(t.Order.Rev()), kit.OnlyIf(n > 0, kit.Count(n, "image", "images")),
+	return kit.Dots(statusEmoji(t)+" "+statusText(t), laterRound(t.Order.Rev()), kit.OnlyIf(n > 0, kit.Count(n, "photo", "photos")),
 		kit.Prefixed("expected ", Estimate(t.Order)), kit.WhenKnown(t.Order.EndedAt()))
 }
 

@@ -21,7 +21,7 @@ func addWaits(p *kit.Page, t store.Tracked, now time.Time) *kit.Page {
 	said := map[store.Wait]bool{}
 	for _, w := range t.Waiting(now) {
 		if !said[w] {
-			said[w], rows = true, append(rows, waits(w))
+			said[w], rows = true, append(rows, waits(t, w))
 		}
 	}
 	if more := len(rows) - maxWaits; more > 0 {
@@ -34,21 +34,21 @@ func addWaits(p *kit.Page, t store.Tracked, now time.Time) *kit.Page {
 func ChangeWaits(t store.Tracked) string {
 	for _, w := range t.Waits {
 		if w.Changes() {
-			return waits(w)
+			return waits(t, w)
 		}
 	}
 	return ""
 }
 
-func waits(w store.Wait) string {
-	return ":hourglass_flowing_sand: *" + waitWords(w) + kit.Either(w.Begun, " on the way*", " waiting for the photo service*")
+func waits(t store.Tracked, w store.Wait) string {
+	return ":hourglass_flowing_sand: *" + waitWords(t, w) + kit.Either(w.Begun, " on the way*", " waiting for the photo service*")
 }
 
-// waitWords returns "Approval by @maria is".
-func waitWords(w store.Wait) string {
+// waitWords returns "Approval by Maria is".
+func waitWords(t store.Tracked, w store.Wait) string {
 	words := map[string]string{
 		order.VerbApprove: "Approval {by} is", order.VerbRevise: "A request for changes {by} is", order.VerbCancel: "Cancellation {by} is",
 		order.VerbMessage: "A message {by} is", order.VerbReference: "Reference photos {by} are",
 	}
-	return strings.Replace(cmp.Or(words[w.Verb], "Something {by} is"), "{by}", kit.By(w.Actor), 1)
+	return strings.Replace(cmp.Or(words[w.Verb], "Something {by} is"), "{by}", by(t, w.Actor), 1)
 }

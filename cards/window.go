@@ -12,9 +12,9 @@ import (
 
 // Notes of these windows.
 const (
-	OnItsWay    = "You can close this window. The result appears on the order's card, and if anything goes wrong you are told."
-	InTheThread = " in the order's thread, and if anything goes wrong you are told."
-	NothingToDo = "There is nothing for you to do. If anything goes wrong you are told."
+	OnItsWay    = "You can close this window. The result appears on the order's card. If anything goes wrong, I tell you."
+	InTheThread = " in the order's thread. If anything goes wrong, I tell you."
+	NothingToDo = "You need not do anything. If anything goes wrong, I tell you."
 )
 
 // NotNow begins the text of a request that waits for the service.
@@ -33,14 +33,14 @@ func WindowWith(title, note string, paragraphs ...string) func(t store.Tracked, 
 		for _, paragraph := range paragraphs {
 			p.Say(Expand(paragraph, t))
 		}
-		return p.Typed("Your words:", words).Note(Expand(note, t)).Modal(title, externalID, MetaOf(t))
+		return p.Typed("Your text:", words).Note(Expand(note, t)).Modal(title, externalID, MetaOf(t))
 	}
 }
 
 // DeniedWith returns a function that says why nothing was done. sentence is safe text.
 func DeniedWith(title string) func(t store.Tracked, words, sentence, externalID string) slack.ModalViewRequest {
 	return func(t store.Tracked, words, sentence, externalID string) slack.ModalViewRequest {
-		return kit.NewAlert(sentence).Typed("Your words:", words).Modal(title, externalID, MetaOf(t))
+		return kit.NewAlert(sentence).Typed("Your text:", words).Modal(title, externalID, MetaOf(t))
 	}
 }
 

@@ -39,7 +39,7 @@ func TestOrderAgainOpensTheFormFilledInWithoutItsPhotos(t *testing.T) {
 		r.Says("maria", "C1", "again REForder1 https://example.com/new.jpg <https://example.com/two.jpg|two>")
 		form := r.Sheet()
 		shown := commandstest.Readable(form.Shown())
-		require.Contains(r.T, shown, "Filled in from *Smith wedding [REForder1]*. Its photos are not taken along")
+		require.Contains(r.T, shown, "Filled in from *Smith wedding [REForder1]*. Photos are not copied")
 		require.Contains(r.T, shown, "2 · cake.jpg: Remove the knife.")
 		require.Contains(r.T, shown, "3 · mood.png, reference")
 		draft := r.Draft()

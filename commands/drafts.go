@@ -48,7 +48,7 @@ func withAttempt(draft store.Draft, attempt int) store.Draft {
 // errOlder means that the saved content is newer: the window is from before a refusal, or events arrived out of order.
 var errOlder = errors.New("something newer is kept")
 
-const draftLost = "I no longer have this draft: I keep one for seven days. Please start again with `" + Slash + " new`."
+const draftLost = "This draft is no longer saved: drafts last seven days. Start again with `" + Slash + " new`."
 
 // draftGone turns [store.ErrNoDraft] into a refusal that the person reads.
 func draftGone(err error) error {

@@ -70,7 +70,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 	f.batch = batch.New(cfg.Slack, cfg.Store, cfg.Jobs, cfg.Access, guests.rejectGuest, windows)
 	f.newOrder = &newOrder{storedDrafts: cfg.Store.Drafts, jobs: cfg.Jobs, log: cfg.Log, guests: guests, answers: answers, readOnly: readOnly, windows: windows, drafts: drafts, views: views, draftWindows: draftWindows}
 	f.photoThreads = &photoThreads{slack: cfg.Slack, drafts: cfg.Store.Drafts, photoThreads: cfg.Store.PhotoThreads, jobs: cfg.Jobs, files: cfg.Files, log: cfg.Log, windows: windows, photos: photos, views: views}
-	f.photoOrder = &photoOrder{slack: cfg.Slack, drafts: cfg.Store.Drafts, jobs: cfg.Jobs, guests: guests, photos: photos, views: views, newOrder: f.newOrder, photoThreads: f.photoThreads, batch: f.batch}
+	f.photoOrder = &photoOrder{slack: cfg.Slack, answers: answers, drafts: cfg.Store.Drafts, jobs: cfg.Jobs, guests: guests, photos: photos, views: views, newOrder: f.newOrder, photoThreads: f.photoThreads, batch: f.batch}
 	f.again = &again{drafts: cfg.Store.Drafts, finder: finder, guests: guests, answers: answers, views: views, newOrder: f.newOrder}
 	f.draftForm = &draftForm{store: cfg.Store, jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, answers: answers, photos: photos, drafts: drafts, views: views, draftWindows: draftWindows}
 	f.placing = &placing{storedDrafts: cfg.Store.Drafts, jobs: cfg.Jobs, log: cfg.Log, windows: windows, photos: photos, drafts: drafts, views: views, batch: f.batch}
@@ -85,7 +85,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 	f.tracking = &tracking{service: cfg.Service, store: cfg.Store, jobs: cfg.Jobs, access: cfg.Access, finder: finder, guard: guard, answers: answers, windows: windows, submissions: submissions}
 
 	f.reference = &reference{jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, finder: finder, answers: answers, windows: windows, orderWindows: orderWindows, orderThreads: orderThreads, photos: photos, submissions: submissions, saved: saved}
-	f.talk = &talk{slack: cfg.Slack, documents: cfg.Store.Documents, jobs: cfg.Jobs, access: cfg.Access, finder: finder, answers: answers, windows: windows, orderWindows: orderWindows, orderThreads: orderThreads, submissions: submissions, saved: saved, reference: f.reference}
+	f.talk = &talk{slack: cfg.Slack, documents: cfg.Store.Documents, orders: cfg.Store.Orders, jobs: cfg.Jobs, access: cfg.Access, finder: finder, answers: answers, windows: windows, orderWindows: orderWindows, orderThreads: orderThreads, submissions: submissions, saved: saved, reference: f.reference}
 	f.channelMessages = events.NewMessages(cfg.Store, cfg.Jobs)
 
 	f.openForms = &openForms{documents: cfg.Store.Documents, jobs: cfg.Jobs, log: cfg.Log, finder: finder, windows: windows, drafts: drafts, saved: saved, reference: f.reference, revise: f.revise}

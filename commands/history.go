@@ -14,7 +14,7 @@ import (
 )
 
 var historyHelp = cards.HelpRow{
-	Verb: "history", Usage: "history [ID]", Does: "shows all that happened to an order: who asked for what, and when",
+	Verb: "history", Usage: "history [ID]", Does: "shows everything that happened to an order",
 	Example: "history K7Q2XM",
 }
 

@@ -157,6 +157,6 @@ func TestAnAnsweredQuestionSaysWhatTheMonthCostThen(t *testing.T) {
 		_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 		require.NoError(r.T, err)
 		require.Equal(r.T, "45", decision.Spent.Decimal.String())
-		require.Contains(r.T, commandstest.Text(place.HoldQuestion(h, decision)), "With the 45 credits that this channel spent")
+		require.Contains(r.T, commandstest.Text(place.HoldQuestion(h, decision)), "This channel spent 45 credits this month")
 	})
 }

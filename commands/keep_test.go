@@ -17,7 +17,7 @@ import (
 	"darkroom/order"
 )
 
-const yourWords = "Your words from"
+const yourWords = "your text from"
 
 // types types these texts into an open form, by label.
 func types(r *commandstest.Rig, user, window string, words map[string]string) {

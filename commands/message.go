@@ -37,6 +37,7 @@ var messageHelp = cards.HelpRow{
 type talk struct {
 	slack        answers.Slack
 	documents    *store.DocumentStore
+	orders       *store.Orders
 	jobs         *jobs.Jobs
 	access       *access.Control
 	finder       *resolve.Finder
@@ -91,6 +92,28 @@ func (c *talk) askEditor(ctx context.Context, r bot.Request) error {
 	return c.jobs.Putter.Put(ctx, job.Message, job.Message+":"+r.ID, "order:"+id, body)
 }
 
+// askPause opens the message window with a question about the pause, and with what the editor wrote since.
+func (c *talk) askPause(ctx context.Context, r bot.Request) error {
+	return c.orderWindows.Open(ctx, r, "message", cardstalk.TitleMessage, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		if why := messageProblem(f.Order, f.Text); why != "" {
+			return answer.Static(cardstalk.MessageDenied(why, f.Text, f.Window)), nil
+		}
+		events, err := c.orders.Events(ctx, f.Order.ID)
+		if err != nil {
+			return nil, err
+		}
+		name, err := client.Plain(ctx, c.slack, "<@"+r.User+">")
+		if err != nil {
+			return nil, err
+		}
+		withNotice := c.saved.withTyped(ctx, r, kit.CallbackMessage, &f)
+		if f.Text == "" {
+			f.Text = cardstalk.PauseQuestion(name, time.Now())
+		}
+		return answer.Static(withNotice(cardstalk.AskAboutPause(f.Order, cardstalk.SaidSincePause(events), f.Text, r.Channel, f.Window))), nil
+	})
+}
+
 // submitMessage handles the submitted form, on the ack path.
 func (c *talk) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	typed, problems := cardstalk.DecodeMessage(*r.View)
@@ -126,6 +149,19 @@ func (c *talk) correct(ctx context.Context, r bot.Request) error {
 		}
 		return answer.Static(cardstalk.Correction(f.Order, saved.Text, r.Channel, f.Window)), nil
 	})
+}
+
+// takeBack takes back an overheard reply, and says so in place of the offer.
+func (c *talk) takeBack(ctx context.Context, r bot.Request) error {
+	outcome, err := c.jobs.Talk.TakeBack(ctx, r.Team, r.User, r.Value)
+	if err != nil {
+		return err
+	}
+	said := cardstalk.TakenBack()
+	if !outcome.Taken {
+		said = cardstalk.TooLateToTakeBack(outcome.Note)
+	}
+	return c.answers.Replace(ctx, r, said)
 }
 
 // messageProblem returns the reason that a text cannot be sent to the order's editor, or "".

@@ -15,9 +15,9 @@ import (
 )
 
 var moveHelp = cards.HelpRow{
-	Verb: "move", Usage: "move ID #channel", Does: "hands an order over to another channel",
+	Verb: "move", Usage: "move ID #channel", Does: "moves an order to another channel",
 	Example: "move K7Q2XM #weddings",
-	More:    []string{"Operators may move any order, everybody else those they asked for. Out of a channel that names approvers, only they and operators move orders. You must be a member of both channels."},
+	More:    []string{"Operators may move any order, others only their own. If a channel has approvers, only they and operators move its orders. You must be a member of both channels."},
 }
 
 // move moves an order to another channel. It moves at once if the line names a channel and nothing needs confirming,

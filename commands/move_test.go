@@ -30,7 +30,7 @@ func TestWhatWasPrivateBecomesPublicOnlyAfterAYes(t *testing.T) {
 		r.SetUpWorkspace()
 		r.Owns("order001", "CWEDDING", "maria", nil)
 		asked := r.Says("maria", "CWEDDING", "move order001 CPUBLIC")
-		require.True(r.T, commandstest.ContainsAll(asked, "everybody in the workspace", "Move This Order"))
+		require.True(r.T, commandstest.ContainsAll(asked, "Everybody in the workspace", "Move This Order"))
 		block := commandstest.CutOut(r.Screen.LastMessage(), `"block_id":"`, `"`)
 		opened := r.Does(bot.Request{Name: cards.ActionMove, Value: cards.Value("order001", 0), BlockID: block, Channel: "CWEDDING"})
 		require.True(r.T, commandstest.ContainsAll(opened, "Move to", "Make it public", `"initial_conversation":"CPUBLIC"`), opened)

@@ -25,9 +25,9 @@ var newHelp = cards.HelpRow{
 	Verb: "new", Usage: "new [urls…]", Does: "opens the order form, filled with the image URLs of the line",
 	Example: "new https://example.com/beach.jpg",
 	More: []string{
-		"The form takes uploaded photos and image URLs together, up to 50, and can ask for each image by itself.",
-		"A CSV file instead of photos places one order a row, once you have seen all of them.",
-		"The shortcut “New photo order” opens it, too; “Order these photos” in a message's menu fills it with that message's photos.",
+		"One order holds up to 50 photos and photo links. *More Options* has what few orders need.",
+		"A CSV file instead of photos makes one order a row.",
+		"For photos over 10 MB: post them in a channel and choose *Order these photos* in the message's menu, or mention me there.",
 	},
 }
 

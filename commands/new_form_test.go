@@ -34,7 +34,7 @@ func TestWhatIsTypedIsOfferedAgain(t *testing.T) {
 		first := r.Sheet()
 		first.Types("Instructions", "Brighten the sk")
 		first.Types("Instructions", "Brighten the sky.")
-		first.Types("Image URLs", "https://example.com/a.jpg\nnot yet a U")
+		first.Types("Photo links", "https://example.com/a.jpg\nnot yet a U")
 		first.Closes()
 		require.Empty(r.T, r.Screen.LastMessage(), "closing makes no noise")
 
@@ -46,7 +46,7 @@ func TestWhatIsTypedIsOfferedAgain(t *testing.T) {
 		second.Presses(place.ActionOpen, r.Draft().ID)
 		require.NotContains(r.T, second.Shown(), "Another", "it is the other draft's form")
 		require.Contains(r.T, second.Shown(), "not\\nyet\\na\\nU", "as it was typed")
-		second.Types("Image URLs", "https://example.com/a.jpg")
+		second.Types("Photo links", "https://example.com/a.jpg")
 		require.Empty(r.T, second.Submits())
 		require.Contains(r.T, second.Shown(), "Order placed")
 
@@ -76,7 +76,7 @@ func TestOnlyTheirOwnDraftIsOffered(t *testing.T) {
 		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", User: "peter"})
 		require.NotContains(r.T, r.Screen.Modal(), "unfinished")
 		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionOpen, Value: r.Draft().ID, User: "peter"})
-		require.Contains(r.T, r.Screen.LastMessage(), "no longer have this draft")
+		require.Contains(r.T, r.Screen.LastMessage(), "This draft is no longer saved")
 	})
 }
 
@@ -146,12 +146,12 @@ func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 				require.Empty(r.T, form.Submits())
 				require.Equal(r.T, "Place Order", form.Button())
 			}
-			require.Contains(r.T, form.Shown(), fmt.Sprintf("%d photos kept", 10*(part+1)))
+			require.Contains(r.T, form.Shown(), fmt.Sprintf("%d photos in this order", 10*(part+1)))
 		}
 		require.Contains(r.T, form.Shown(), "40 · p39.jpg")
 		form.Uploads("q0.jpg")
-		form.Presses(place.ActionAddresses, "")
-		form.Types("Image URLs", strings.Repeat("https://example.com/a.jpg ", 1)+"https://example.com/b.jpg")
+		form.Presses(place.ActionOptions, "")
+		form.Types("Photo links", strings.Repeat("https://example.com/a.jpg ", 1)+"https://example.com/b.jpg")
 		form.Types("Instructions", "Brighten.")
 		require.Empty(r.T, form.Submits())
 		require.Len(r.T, ordered(r).Images, 43)
@@ -209,9 +209,9 @@ func TestALocalProblemKeepsTheDraft(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("new")
 		form := r.Sheet()
-		form.Held[form.Field("Image URLs")] = slack.BlockAction{Value: "ftp://example.com/a.jpg"}
+		form.Held[form.Field("Photo links")] = slack.BlockAction{Value: "ftp://example.com/a.jpg"}
 		form.Held[form.Field("Instructions")] = slack.BlockAction{Value: "Brighten."}
-		require.Contains(r.T, form.Problem(form.Submits(), "Image URLs"), "ftp://example.com/a.jpg")
+		require.Contains(r.T, form.Problem(form.Submits(), "Photo links"), "ftp://example.com/a.jpg")
 		require.Equal(r.T, []string{"Brighten."}, r.Draft().Instructions)
 	})
 }
@@ -286,7 +286,7 @@ func TestThePhotosOfAMessageAreOrdered(t *testing.T) {
 		ordersPhotos(r, "Brighten &amp; crop.\nKeep the sand, see <https://example.com/x.jpg>", "a.jpg", "notes.pdf", "b.jpg")
 		form := r.Sheet()
 		require.Contains(r.T, form.Shown(), "notes.pdf: this is no picture")
-		require.Contains(r.T, form.Shown(), "2 photos kept")
+		require.Contains(r.T, form.Shown(), "2 photos in this order")
 		require.Equal(r.T, []string{"Brighten & crop.", "Keep the sand, see https://example.com/x.jpg"}, r.Draft().Instructions)
 		require.Equal(r.T, "C1", r.Draft().Channel)
 		require.Empty(r.T, r.Service.Placed, "nothing is sent yet")
@@ -325,7 +325,7 @@ func TestTheButtonSaysNextWheneverItLeadsOn(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
-		for _, label := range []string{"Per image", "Add more photos"} {
+		for _, label := range []string{"Per photo", "Add more photos"} {
 			form.Ticks(label, true)
 			require.Equal(r.T, "Next", form.Button(), label)
 			form.Ticks(label, false)
@@ -342,10 +342,10 @@ func TestATickThatTheAppHasNotHeardOfLeadsOnAllTheSame(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
-		form.TicksUnseen("Per image", true)
+		form.TicksUnseen("Per photo", true)
 		require.Equal(r.T, "Place Order", form.Button())
 		require.Empty(r.T, form.Submits())
-		require.Contains(r.T, form.Shown(), "1 image: 1 Basic")
+		require.Contains(r.T, form.Shown(), "1 photo: 1 Basic")
 		require.Empty(r.T, r.Service.Placed)
 	})
 }
@@ -355,8 +355,8 @@ func TestAButtonThatSaysNextOrdersNothingWithoutATickEither(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
-		form.Ticks("Per image", true)
-		form.TicksUnseen("Per image", false)
+		form.Ticks("Per photo", true)
+		form.TicksUnseen("Per photo", false)
 		require.Equal(r.T, "Next", form.Button())
 		require.Empty(r.T, form.Submits())
 		require.Empty(r.T, r.Service.Placed)
@@ -371,7 +371,7 @@ func TestATickDoesNotPaintOverWhatCameMeanwhile(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
-		form.TicksUnseen("Per image", true)
+		form.TicksUnseen("Per photo", true)
 		late := form.View()
 		require.Empty(r.T, form.Submits())
 		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionEach, Value: "yes", View: late})
@@ -384,16 +384,16 @@ func TestWhatIsFoldedAwayOpensAndNothingTypedIsLost(t *testing.T) {
 		r.Signs()
 		r.Types("new")
 		form := r.Sheet()
-		require.NotContains(r.T, form.Shown(), "Image URLs\",")
+		require.NotContains(r.T, form.Shown(), "Photo links\",")
 		require.NotContains(r.T, form.Shown(), "Post to")
-		require.Contains(r.T, form.Shown(), "news goes to")
+		require.Contains(r.T, form.Shown(), "updates go to")
 		form.Types("Instructions", "Brighten.")
 		form.Uploads("a.jpg")
-		form.Presses(place.ActionAddresses, "")
-		form.Types("Image URLs", "https://example.com/b.jpg")
+		form.Presses(place.ActionOptions, "")
+		form.Types("Photo links", "https://example.com/b.jpg")
 		form.Presses(place.ActionOptions, "")
 		require.Contains(r.T, form.Shown(), "https://example.com/b.jpg")
-		require.Contains(r.T, form.Shown(), "*2 images*", "counted as far as they are told")
+		require.Contains(r.T, form.Shown(), "*2 photos*", "counted as far as they are told")
 		form.Types("Customer ID", "77")
 		form.Held[form.Field("Post to")] = slack.BlockAction{SelectedConversation: "C2"}
 		require.Empty(r.T, form.Submits())
@@ -414,17 +414,17 @@ func TestEverythingWrongIsSaidAtOnceAndIsGoneWhenMended(t *testing.T) {
 		require.Contains(r.T, form.Shown(), "insufficient balance")
 		require.Contains(r.T, form.Shown(), "could not open *1 · a.jpg*")
 
-		form.Types("Image URLs", "ftp://example.com/b.jpg https://example.com/c.jpg https://example.com/c.jpg")
+		form.Types("Photo links", "ftp://example.com/b.jpg https://example.com/c.jpg https://example.com/c.jpg")
 		form.Types("Instructions", " ")
 		form.Types("Project name", strings.Repeat("x", 81))
 		require.Empty(r.T, form.Submits(), "it is shown anew")
-		for _, wrong := range []string{"ftp://example.com/b.jpg", "Listed more than once", "Say what should be done", "has 81 characters"} {
+		for _, wrong := range []string{"ftp://example.com/b.jpg", "Listed more than once", "Say what the editor should do", "has 81 characters"} {
 			require.Contains(r.T, form.Shown(), wrong)
 		}
 		require.NotContains(r.T, form.Shown(), "insufficient balance", "mended, or so they say")
 		require.NotContains(r.T, form.Shown(), "could not open")
 
-		form.Types("Image URLs", "https://example.com/c.jpg")
+		form.Types("Photo links", "https://example.com/c.jpg")
 		form.Types("Instructions", "Brighten.")
 		form.Types("Project name", "Short")
 		require.Empty(r.T, form.Submits())

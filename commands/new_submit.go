@@ -17,7 +17,7 @@ import (
 )
 
 // photosLost answers a form whose draft is gone, or whose photos were removed in another window.
-const photosLost = "I no longer have the photos of this form. Please upload them again."
+const photosLost = "The photos of this form are gone. Upload them again."
 
 // placing handles submitted order forms.
 type placing struct {
@@ -128,7 +128,7 @@ func (c *placing) refusedMeanwhile(ctx context.Context, r bot.Request, filled st
 // that were fixed.
 func (c *placing) showProblems(ctx context.Context, r bot.Request, wrong place.Wrong) (bot.Reply, error) {
 	draft, form, err := c.drafts.saveTypedOf(ctx, r)
-	if err == nil && form.Attempt == draft.Attempt && len(draft.Problems) > 0 {
+	if err == nil && form.Attempt == draft.Attempt && (len(draft.Problems) > 0 || wrong.Unplaced(*r.View)) {
 		draft, err = c.storedDrafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 			d.Problems = place.StillThere(*d, d.Problems)
 			return nil

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"darkroom/cards"
 	"darkroom/cards/place"
 	cardstalk "darkroom/cards/talk"
+	"darkroom/commands/answer"
 	"darkroom/commands/batch"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -26,6 +28,7 @@ type photoOrder struct {
 	drafts       *store.Drafts
 	jobs         *jobs.Jobs
 	guests       *guests
+	answers      *answer.Messages
 	batch        *batch.Handler
 	views        *draftViews
 	newOrder     *newOrder
@@ -59,6 +62,19 @@ func (c *photoOrder) openPhotos(ctx context.Context, r bot.Request) error {
 		return full, extras, err
 	})
 	return err
+}
+
+// openMentioned opens the order form with the photos that the person mentioned the app with.
+func (c *photoOrder) openMentioned(ctx context.Context, r bot.Request) error {
+	m, err := c.jobs.Mentions.Mentioned(ctx, r.Value, r.User)
+	if errors.Is(err, store.ErrAbsent) {
+		return c.answers.Send(ctx, r, place.MentionOld())
+	}
+	if err != nil {
+		return err
+	}
+	r.Message = &m
+	return c.openPhotos(ctx, r)
 }
 
 // withPhotos replaces the draft's first photos with those that Slack has confirmed. A photo keeps its URL. A draft

@@ -21,7 +21,7 @@ func TestARefusalToTellSomebodysChannelsIsNoEmptyList(t *testing.T) {
 		r.Screen.Lock()
 		r.Screen.NoUserChannels = client.ErrMissingScope
 		r.Screen.Unlock()
-		require.Contains(r.T, r.Says("ben", "D1", "approve"), "Slack refuses me something")
+		require.Contains(r.T, r.Says("ben", "D1", "approve"), "Slack refuses me a permission")
 	})
 }
 

@@ -72,14 +72,14 @@ func TestAPresetFillsTheFormAndPhotosAndNameStay(t *testing.T) {
 		require.Equal(r.T, "extensive", valueOf(r, form, "Service type"))
 		require.Equal(r.T, "0042", valueOf(r, form, "Customer ID"))
 		require.Equal(r.T, "Smith wedding", valueOf(r, form, "Project name"))
-		require.Equal(r.T, "https://example.com/a.jpg\n"+moodBoard, valueOf(r, form, "Image URLs"))
+		require.Equal(r.T, "https://example.com/a.jpg\n"+moodBoard, valueOf(r, form, "Photo links"))
 		require.Contains(r.T, form.Shown(), "b.jpg")
-		require.Contains(r.T, form.Shown(), "choose *None* to have it back")
+		require.Contains(r.T, form.Shown(), "Choose *None* to get it back")
 
 		fillsFrom(form, "none")
 		require.Equal(r.T, "My own words.", valueOf(r, form, "Instructions"))
 		require.Equal(r.T, "basic", valueOf(r, form, "Service type"))
-		require.Equal(r.T, "https://example.com/a.jpg", valueOf(r, form, "Image URLs"))
+		require.Equal(r.T, "https://example.com/a.jpg", valueOf(r, form, "Photo links"))
 		require.Equal(r.T, "Place Order", form.Button())
 
 		fillsFrom(form, id)
@@ -122,7 +122,7 @@ func TestAPresetThatWasRemovedMeanwhileLeavesTheFormAsItIs(t *testing.T) {
 		form.Types("Instructions", "My own words.")
 		require.NoError(r.T, r.Store.Presets.RemovePreset(r.T.Context(), "T1", "C1", id, false))
 		fillsFrom(form, id)
-		require.Contains(r.T, form.Shown(), "removed meanwhile")
+		require.Contains(r.T, form.Shown(), "preset was removed")
 		require.Equal(r.T, "none", valueOf(r, form, "Preset"))
 		require.Equal(r.T, "My own words.", valueOf(r, form, "Instructions"))
 	})
@@ -219,7 +219,7 @@ func TestTheSameAsTheLastOrder(t *testing.T) {
 		form := r.Sheet()
 		fillsFrom(form, store.LastOrder)
 		require.Equal(r.T, "Keep the sand.", valueOf(r, form, "Instructions"))
-		require.Equal(r.T, "https://example.com/a.jpg\n"+moodBoard, valueOf(r, form, "Image URLs"))
+		require.Equal(r.T, "https://example.com/a.jpg\n"+moodBoard, valueOf(r, form, "Photo links"))
 		require.Contains(r.T, form.Shown(), "1 reference image was a photo from Slack")
 	})
 }
@@ -250,7 +250,7 @@ func TestAPresetIsSavedAndReplacedOnlyWhenSomebodySaysSo(t *testing.T) {
 		require.Contains(r.T, saves(r, "maria", window, "Beach house"), "Saved as", "the same again is done already")
 
 		window = r.Opens("tom", cards.ActionSavePreset, cards.Value(t2.ID, 0))
-		require.Contains(r.T, saves(r, "tom", window, "BEACH HOUSE"), "There is a preset")
+		require.Contains(r.T, saves(r, "tom", window, "BEACH HOUSE"), "already saved a preset")
 		require.Equal(r.T, []string{"Keep the sand."}, presetsOf(r, "C1")[0].Brief.Instructions)
 		newer := presetsOf(r, "C1")[0]
 		newer.SavedBy, newer.Brief.Instructions = "UBEN", []string{"Darken the sea."}
@@ -265,7 +265,7 @@ func TestAPresetIsSavedAndReplacedOnlyWhenSomebodySaysSo(t *testing.T) {
 		require.NoError(r.T, r.Store.Presets.PinPreset(r.T.Context(), "T1", "C1", id, true))
 		for user, reads := range map[string]string{"maria": "only operators change", "boss": "Saved as"} {
 			window = r.Opens(user, cards.ActionSavePreset, cards.Value(t1.ID, 0))
-			require.Contains(r.T, saves(r, user, window, "beach house"), "There is a preset")
+			require.Contains(r.T, saves(r, user, window, "beach house"), "already saved a preset")
 			require.Contains(r.T, saves(r, user, window, "beach house"), reads)
 		}
 		require.True(r.T, presetsOf(r, "C1")[0].Pinned, "in another's place it stays the house style")
@@ -301,8 +301,8 @@ func TestMembersRemoveAndOperatorsPin(t *testing.T) {
 		require.Contains(r.T, r.Says("boss", "C1", "presets"), "Pin as house style")
 		require.Contains(r.T, doesTo(r, "maria", presets.Pin, "C1", id), "Only operators")
 		require.Contains(r.T, doesTo(r, "boss", presets.Pin, "C1", id), "is a house style now")
-		require.Contains(r.T, doesTo(r, "maria", presets.Remove, "C1", id), "only operators remove")
-		require.Contains(r.T, doesTo(r, "boss", presets.Unpin, "C1", id), "no house style any more")
+		require.Contains(r.T, doesTo(r, "maria", presets.Remove, "C1", id), "Only operators remove")
+		require.Contains(r.T, doesTo(r, "boss", presets.Unpin, "C1", id), "no longer a house style")
 		require.Contains(r.T, doesTo(r, "ines", presets.Remove, "C1", id), "Guests")
 		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "CWEDDING", other), "not a member")
 		require.Len(r.T, presetsOf(r, "C1"), 1)

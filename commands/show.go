@@ -19,7 +19,7 @@ import (
 )
 
 var showHelp = cards.HelpRow{
-	Verb: "show", Usage: "show [ID]", Does: "shows what was asked for, the edited images and the history",
+	Verb: "show", Usage: "show [ID]", Does: "shows an order's instructions, edited photos and history",
 	Example: "show K7Q2XM",
 }
 

@@ -104,6 +104,6 @@ func TestAnOrderOfLongAgoIsShownWithItsPictures(t *testing.T) {
 
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
 		shown = r.Says("maria", "C1", "show order001")
-		require.True(r.T, commandstest.ContainsAll(shown, "Project order001", "Placed", "The photo service keeps this order's edited images"), shown)
+		require.True(r.T, commandstest.ContainsAll(shown, "Project order001", "Placed", "I cannot get this order's edited photos"), shown)
 	})
 }

@@ -154,6 +154,6 @@ func TestAThreadOfSomebodyElseIsNotOrdered(t *testing.T) {
 		inThread(r, 0, threadMessage(1, "Look", "a.jpg"), threadMessage(2, "And", "b.jpg"))
 		q := r.Completed(nil)
 		q.User = "ben"
-		require.Contains(r.T, r.Answers(q), "I no longer have what I read of this thread")
+		require.Contains(r.T, r.Answers(q), "This window has expired")
 	})
 }

@@ -17,7 +17,7 @@ import (
 )
 
 var trackHelp = cards.HelpRow{
-	Verb: "track", Usage: "track ID", Does: "lets this channel follow an order made elsewhere",
+	Verb: "track", Usage: "track ID", Does: "tracks an order from elsewhere in this channel",
 	Example: "track 84521", Operators: true,
 }
 
@@ -36,7 +36,7 @@ type tracking struct {
 
 // track makes the channel track an order that was made elsewhere.
 func (c *tracking) track(ctx context.Context, r bot.Request) error {
-	if err := c.guard.OperatorsOnly(ctx, r, "let a channel follow an order made elsewhere"); err != nil {
+	if err := c.guard.OperatorsOnly(ctx, r, "track orders from elsewhere"); err != nil {
 		return err
 	}
 	first, _ := resolve.FirstWord(r.Args)
@@ -49,7 +49,7 @@ func (c *tracking) track(ctx context.Context, r bot.Request) error {
 	case id == "":
 		return c.answers.Send(ctx, r, cards.NeedsID("track", trackHelp.Example))
 	case channel == "":
-		return c.answers.Send(ctx, r, kit.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
+		return c.answers.Send(ctx, r, kit.Say("A channel tracks orders. Type `"+Slash+" track` in that channel."))
 	}
 	why, err := c.access.WhyNotPost(ctx, r.User, channel)
 	if err := answer.CannotPost(channel, why, "", err); err != nil {

@@ -13,14 +13,14 @@ import (
 )
 
 var untrackHelp = cards.HelpRow{
-	Verb: "untrack", Usage: "untrack ID", Does: "stops following an order here",
+	Verb: "untrack", Usage: "untrack ID", Does: "stops tracking an order in this channel",
 	Example: "untrack K7Q2XM", Operators: true,
 }
 
 // untrack ends a channel's tracking of an order. It asks which order is meant even if only one fits, so that nobody
 // stops tracking by accident.
 func (c *tracking) untrack(ctx context.Context, r bot.Request) error {
-	if err := c.guard.OperatorsOnly(ctx, r, "stop a channel from following an order"); err != nil {
+	if err := c.guard.OperatorsOnly(ctx, r, "stop a channel from tracking an order"); err != nil {
 		return err
 	}
 	first, _ := resolve.FirstWord(r.Args)

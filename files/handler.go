@@ -156,8 +156,8 @@ func writeRefusal(w http.ResponseWriter, status int, message string) {
 // refusals maps errors to answers. They tell as little as possible.
 var refusals = []refusal{
 	{errMethod, http.StatusMethodNotAllowed, "Only GET and HEAD work here."},
-	{ErrForged, http.StatusForbidden, "This address was not made by Darkroom."},
-	{ErrExpired, http.StatusGone, "This address has expired."},
+	{ErrForged, http.StatusForbidden, "This link is not from Darkroom."},
+	{ErrExpired, http.StatusGone, "This link has expired."},
 	{ErrGone, http.StatusGone, "This photo is no longer there."},
 	{ErrNotPicture, http.StatusUnsupportedMediaType, "This file is not a photo."},
 	{ErrEmpty, http.StatusUnsupportedMediaType, "This file is not a photo."},

@@ -158,13 +158,13 @@ func describeZIP(h http.Header, name string) {
 // zipRefusals maps errors to answers.
 var zipRefusals = []refusal{
 	{errMethod, http.StatusMethodNotAllowed, "Only GET and HEAD work here."},
-	{ErrForged, http.StatusForbidden, "This address was not made by Darkroom."},
-	{ErrExpired, http.StatusGone, "This link has expired. The images are still there: in Slack, type /order show with the order's reference, and press Download all for a new link."},
-	{errBusy, http.StatusServiceUnavailable, "Many downloads are on their way just now. Nothing is lost: try again in a few minutes."},
-	{errFileBusy, http.StatusServiceUnavailable, "This order is being downloaded by others just now. Nothing is lost: try again in a few minutes."},
+	{ErrForged, http.StatusForbidden, "This link is not from Darkroom."},
+	{ErrExpired, http.StatusGone, "This link has expired. The photos are still there. In Slack, type /order show with the order code, and press Download All for a new link."},
+	{errBusy, http.StatusServiceUnavailable, "There are too many downloads right now. Nothing is lost. Try again in a few minutes."},
+	{errFileBusy, http.StatusServiceUnavailable, "Others are downloading this order right now. Nothing is lost. Try again in a few minutes."},
 }
 
-const zipLater = "The photo service cannot be asked for the images just now. Nothing is lost: try again in a few minutes."
+const zipLater = "I cannot get the photos from the photo service right now. Nothing is lost. Try again in a few minutes."
 
 func (h *ZIPHandler) refuse(w http.ResponseWriter, order string, err error) {
 	refused, no := errors.AsType[*Refusal](err)

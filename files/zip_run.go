@@ -73,7 +73,7 @@ func (z *zipRun) run(ctx context.Context, w http.ResponseWriter) error {
 	z.sources = paceMeter{pace: z.sourcePace, idle: maxPauses * z.idle, window: z.idle}
 	images, left := z.delivery.Images, z.delivery.Missing
 	for _, image := range images[min(maxZIPImages, len(images)):] {
-		left = append(left, Missing{image.Name, "One ZIP holds no more images."})
+		left = append(left, Missing{image.Name, "One ZIP holds no more photos."})
 	}
 	for _, image := range images[:min(maxZIPImages, len(images))] {
 		if err := z.addImage(ctx, image); err != nil {
@@ -152,8 +152,8 @@ func (z *zipRun) writeMissing(all int) error {
 	}
 	entry, err := z.zip.CreateHeader(&zip.FileHeader{Name: notIncluded, Method: zip.Store, Modified: time.Now()})
 	if err == nil {
-		_, err = fmt.Fprintf(entry, "%d of %d images are not in this ZIP, or not whole:\n\n%s\n\n"+
-			"Nothing else is wrong with the others. Download it again later, or open these images by their links in Slack.\n",
+		_, err = fmt.Fprintf(entry, "%d of %d photos are missing from this ZIP, or not complete:\n\n%s\n\n"+
+			"The others are complete. Download it again later, or open these photos by their links in Slack.\n",
 			len(z.missing), all, strings.Join(z.missing, "\n"))
 	}
 	if err != nil {
@@ -241,19 +241,19 @@ func missingReason(ctx context.Context, err error) string {
 	case ctx.Err() != nil:
 		return "The whole download took too long."
 	case errors.Is(err, ErrGone):
-		return "The photo service no longer has it at the address that it gave."
+		return "The photo service no longer has it at its link."
 	case errors.Is(err, ErrNotPicture), errors.Is(err, ErrEmpty):
-		return "What came from its address is not a picture."
+		return "Its link does not lead to a photo."
 	case errors.Is(err, ErrTooLarge):
 		return fmt.Sprintf("It is larger than %d MB.", MaxSize>>20)
 	case errors.Is(err, ErrRefused):
-		return "Darkroom does not open the address that the photo service gave for it."
+		return "Darkroom does not open the link that the photo service gave for it."
 	case answered:
 		return fmt.Sprintf("The photo service did not give it out (status %d).", int(status))
 	case errors.Is(err, errPaused):
 		return "The photo service stopped sending it, or sent it too slowly."
 	case errors.Is(err, errTooSlow):
-		return "The photo service sent the images before it too slowly."
+		return "The photo service sent the photos before it too slowly."
 	}
 	return "The connection to the photo service broke."
 }

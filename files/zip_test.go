@@ -320,10 +320,10 @@ func TestZIPsAreRefusedInASentence(t *testing.T) {
 		says         string
 	}{
 		"expired":              {http.MethodGet, expired, http.StatusGone, "This link has expired."},
-		"of another key":       {http.MethodGet, stranger, http.StatusForbidden, "not made by Darkroom"},
-		"a photo's token":      {http.MethodGet, photo, http.StatusForbidden, "not made by Darkroom"},
-		"no token":             {http.MethodGet, ZIPPath, http.StatusForbidden, "not made by Darkroom"},
-		"far too long":         {http.MethodGet, ZIPPath + strings.Repeat("A", 2000), http.StatusForbidden, "not made by Darkroom"},
+		"of another key":       {http.MethodGet, stranger, http.StatusForbidden, "not from Darkroom"},
+		"a photo's token":      {http.MethodGet, photo, http.StatusForbidden, "not from Darkroom"},
+		"no token":             {http.MethodGet, ZIPPath, http.StatusForbidden, "not from Darkroom"},
+		"far too long":         {http.MethodGet, ZIPPath + strings.Repeat("A", 2000), http.StatusForbidden, "not from Darkroom"},
 		"with another method":  {http.MethodPost, z.path(), http.StatusMethodNotAllowed, "Only GET and HEAD"},
 		"with a method of old": {http.MethodDelete, z.path(), http.StatusMethodNotAllowed, "Only GET and HEAD"},
 	} {
@@ -393,7 +393,7 @@ func TestZIPsAreBounded(t *testing.T) {
 	<-started
 	a, body := z.do(http.MethodGet, z.path())
 	assert.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
-	assert.Contains(t, body, "This order is being downloaded by others")
+	assert.Contains(t, body, "Others are downloading this order")
 	assert.NotContains(t, z.logs.String(), "zip not served")
 	close(goOn)
 	all.Wait()

@@ -491,7 +491,7 @@ func TestABatchOfAMegabyteIsRead(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		file := "\ufeff" + rowsOf(1) + ","
 		file += strings.Repeat(" ", order.MaxBatchFile+3-len(file))
-		require.Contains(r.T, shows(r, ofFile(r, file)), "Place 1 order")
+		require.Contains(r.T, shows(r, ofFile(r, file)), "Place 1 Order")
 		require.Contains(r.T, shows(r, ofFile(r, file+" ")), "larger than 1 MB")
 	})
 }
@@ -513,7 +513,7 @@ func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 			require.ErrorIs(r.T, err, client.ErrTryLater, "it is read again")
 		}
 		r.Screen.CutOff = nil
-		require.Contains(r.T, shows(r, s), "Place 1 order")
+		require.Contains(r.T, shows(r, s), "Place 1 Order")
 		require.Contains(r.T, shows(r, ofFile(r, "images\nbeach.jpg\n")), "Line 2")
 	})
 }

@@ -37,7 +37,7 @@ func TestWhatMayBeOutIsNotCalledUnsent(t *testing.T) {
 				require.NotContains(r.T, r.Shows(window), "Nothing was sent")
 				r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 				r.Settle(2 * time.Minute)
-				require.Len(r.T, r.Asked(), 1, "and it goes on by itself")
+				require.Len(r.T, r.Asked(), 1, "go on when this is fixed")
 				require.Contains(r.T, r.Shows(window), "Changes requested")
 			})
 		})

@@ -23,8 +23,8 @@ func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) error {
 	if user == "" {
 		return nil
 	}
-	text := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. %s "+
-		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
+	text := fmt.Sprintf("I could not finish your request (%s), and have stopped trying. %s "+
+		"Your text is saved. Give your Darkroom admin error code *%s*.",
 		k.Asked, k.Truth(l), job.ShortRef(l.ID))
 	err := j.Messages.Send(ctx, user, kit.SayWith(text, k.Typed(l.Job)))
 	switch {

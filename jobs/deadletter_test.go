@@ -50,7 +50,7 @@ func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 				require.Empty(r.T, said, "%s: nobody asked", name)
 				continue
 			}
-			require.Contains(r.T, said, "I could not finish what you asked for ("+k.Asked+")", name)
+			require.Contains(r.T, said, "I could not finish your request ("+k.Asked+")", name)
 			require.Contains(r.T, said, k.Truth(letter(r, name, nil)), name)
 			require.Contains(r.T, said, job.ShortRef(name+":dead"), name)
 		}

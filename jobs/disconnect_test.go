@@ -70,7 +70,7 @@ func connection(r *commandstest.Rig) tenants.Connection {
 
 func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
 	for data, says := range map[cardsaccount.DataChoice]string{
-		cardsaccount.DataKeep: "are kept", cardsaccount.DataExport: "on its way into our messages", cardsaccount.DataForget: "are being forgotten",
+		cardsaccount.DataKeep: "are kept", cardsaccount.DataExport: "on its way by direct message", cardsaccount.DataForget: "are being deleted",
 	} {
 		t.Run(string(data), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -115,7 +115,7 @@ func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
 				away.Store(-1)
 				r.Settle(10 * time.Minute)
 				require.Contains(r.T, r.Screen.Window(disconnectWindow), map[cardsaccount.DataChoice]string{
-					cardsaccount.DataExport: "on its way into our messages", cardsaccount.DataForget: "are being forgotten",
+					cardsaccount.DataExport: "on its way by direct message", cardsaccount.DataForget: "are being deleted",
 				}[data])
 				require.Equal(r.T, 1, r.JobCount(kind))
 			})
@@ -152,11 +152,11 @@ func TestOnlyAnAdminDisconnectsOrExports(t *testing.T) {
 		vault, _ := connectedWorkspace(r)
 		before := connection(r)
 		disconnects(r, "maria", cardsaccount.DataForget, tenants.LeavingForgets)
-		require.Contains(r.T, r.Screen.Window(disconnectWindow), "Only admins of this workspace")
+		require.Contains(r.T, r.Screen.Window(disconnectWindow), "Only workspace admins")
 		require.NotNil(r.T, vault.Now)
 		require.Equal(r.T, before, connection(r))
 		exports(r, "maria")
-		require.Contains(r.T, r.Screen.LastMessage(), "Only admins of this workspace")
+		require.Contains(r.T, r.Screen.LastMessage(), "Only workspace admins")
 		require.Empty(r.T, r.Screen.Uploads)
 	})
 }
@@ -342,7 +342,7 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 				r.Settle(10 * time.Minute)
 				_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 				require.Equal(r.T, row.forgets, errors.Is(err, store.ErrNotTracked), err)
-				require.Equal(r.T, row.forgets, strings.Contains(r.Screen.LastMessage(), "is forgotten ("))
+				require.Equal(r.T, row.forgets, strings.Contains(r.Screen.LastMessage(), "are deleted ("))
 				require.Zero(r.T, r.Stats().Jobs)
 			})
 		})
@@ -511,10 +511,10 @@ func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
 			r.Settle(20 * time.Minute)
 			broke = r.Flaky.Left.Load() <= 0
 			require.Nil(r.T, vault.Now)
-			require.Contains(r.T, r.Screen.Window(disconnectWindow), "are being forgotten", "at command %d", breaks)
+			require.Contains(r.T, r.Screen.Window(disconnectWindow), "are being deleted", "at command %d", breaks)
 			_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 			require.ErrorIs(r.T, err, store.ErrNotTracked, "at command %d", breaks)
-			require.Contains(r.T, r.Screen.LastMessage(), "is forgotten (", "at command %d", breaks)
+			require.Contains(r.T, r.Screen.LastMessage(), "are deleted (", "at command %d", breaks)
 			require.Zero(r.T, r.Stats().Jobs+r.Stats().Dead, "at command %d", breaks)
 		})
 	}

@@ -36,7 +36,8 @@ type Drafts struct {
 type followArgs struct {
 	Draft string    `json:"draft"`
 	View  string    `json:"view"`
-	At    time.Time `json:"at"` // when the window was submitted
+	At    time.Time `json:"at"`             // when the window was submitted
+	Card  bool      `json:"card,omitempty"` // only adds the link to the placed order's card
 }
 
 // Follow puts that job, once for each window and attempt. As a job, it outlives an outage of Slack.
@@ -58,6 +59,9 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 		return err
 	}
 	a := DraftAsker(draft, f.View, f.At)
+	if f.Card {
+		return j.linkCard(ctx, d, draft, f)
+	}
 	if draft.IsHeld() {
 		draft.Hold.Hides = !j.credits.MayRead(ctx, ownerOf(draft))
 		return j.forms.Show(ctx, a, answers.Plain(place.AwaitingApproval(draft, f.View)))
@@ -72,7 +76,35 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 	case draft.State == store.DraftUnknown: // money of unknown outcome always gets a direct message, too
 		return j.forms.AnswerAndSend(ctx, a, answers.Plain(view, kit.AsMessage(view)))
 	}
-	return j.forms.Answer(ctx, a, view)
+	if err := j.forms.Answer(ctx, a, view); err != nil || draft.State != store.DraftPlaced || f.View == "" {
+		return err
+	}
+	f.Card = true
+	return j.putter.Put(ctx, job.Follow, "card:"+draft.ID+":"+job.Hash(f.View), "card:"+draft.ID, f)
+}
+
+// The card of a placed order is posted after its window is shown.
+const (
+	cardPause    = time.Second
+	cardPatience = 20 * time.Second
+)
+
+// linkCard adds the link to the card to a window that is still open.
+func (j *Drafts) linkCard(ctx context.Context, d *queue.Delivery, draft store.Draft, f followArgs) error {
+	t, err := j.orders.Order(ctx, draft.OrderID)
+	switch {
+	case err != nil:
+		return err
+	case t.CardTS == "" && d.Now().Sub(d.PutAt) < cardPatience:
+		return queue.Wait(cardPause)
+	case t.CardTS == "":
+		return nil
+	}
+	view, err := j.DraftView(ctx, draft, f.View)
+	if err == nil {
+		j.forms.Progress(ctx, DraftAsker(draft, f.View, f.At), view)
+	}
+	return err
 }
 
 // draftOf returns the draft of a job. A job without its draft is a dead letter.
@@ -102,7 +134,7 @@ func (j *Drafts) DraftView(ctx context.Context, draft store.Draft, window string
 		if err != nil {
 			return slack.ModalViewRequest{}, err
 		}
-		return place.Placed(t, j.credits.For(ctx, ownerOf(draft)), window), nil
+		return place.Placed(t, j.credits.For(ctx, ownerOf(draft)), j.forms.Messages.Links(ctx), window), nil
 	case store.DraftUnknown:
 		return place.NotPlaced(draft, window), nil
 	case store.DraftDiscarded:

@@ -48,6 +48,11 @@ func (j *Edits) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error
 	if err == nil && order != "" && body.Thread != "" { // the message may still wait
 		waits, err = j.queue.Inspector().Busy(ctx, thread)
 	}
+	if own := ownLane(body.Team, body.Channel, body.Thread, body.User); err == nil && !waits && order != "" && body.Thread != "" {
+		if waits, err = j.queue.Inspector().Busy(ctx, own); waits {
+			thread = own
+		}
+	}
 	lane := "order:" + order
 	switch {
 	case err != nil:
@@ -64,6 +69,9 @@ func (j *Edits) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error
 // waits until its thread's order is found.
 func (j *Edits) orderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
 	was, err := j.talk.readRelay(ctx, relayDoc(body.Team, body.Channel, body.TS))
+	if err == nil && body.Deleted && was.First { // who deletes it in time takes it back
+		_, err = j.talk.claimed(ctx, claimDoc(body.Team, body.Channel, body.TS), claimTaken)
+	}
 	if err != nil || was.Order != "" {
 		return was.Order, false, err
 	}
@@ -151,7 +159,7 @@ func (j *Edits) editKind() queue.Declared {
 	return queue.Kind[EditArgs]{
 		Name: job.Edit, Work: j.edited, Quiet: j.editedUnsent,
 		Asked: "following the edit of a message",
-		Truth: job.Always("The editor keeps the words that were sent first: write again if they should read others."),
+		Truth: job.Always("The editor has the text that was sent first. Write again to correct it."),
 		Typed: func(b EditArgs) string { return job.Written(client.AsTyped(b.Raw)) },
 	}.Declare()
 }

@@ -178,6 +178,6 @@ func (r decisionRun) refuse(ctx context.Context) error {
 func (j *Decisions) decisionKind() queue.Declared {
 	return queue.Kind[decisionArgs]{
 		Name: job.Decision, NeedsService: true, Work: j.held,
-		Asked: "placing an order that was allowed", Truth: job.Always("Nothing was placed: the order is kept with who ordered, who may submit it again."),
+		Asked: "placing an order that was allowed", Truth: job.Always("Nothing was placed. The requester has the order saved, and may submit it again."),
 	}.Declare()
 }

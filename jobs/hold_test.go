@@ -441,7 +441,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 				}
 				r.Settle(time.Hour)
 				require.Equal(r.T, store.DraftPlaced, draftNow(r, id).State)
-				require.Contains(r.T, questionSays(r, d.Hold.ID()), "turned up")
+				require.Contains(r.T, questionSays(r, d.Hold.ID()), "had it already")
 				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+d.Hold.ID()+":decided", "its channel sees it")
 				told := len(r.Screen.Sent())
 				require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: d.Hold.ID(), User: "tom"}), "is placed already")

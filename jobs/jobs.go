@@ -66,6 +66,7 @@ type Jobs struct {
 	Change     *Change
 	Talk       *Talk
 	Albums     *Albums
+	Mentions   *Mentions
 	Threads    *Threads
 	Edits      *Edits
 	Forgotten  *Forgotten
@@ -112,10 +113,11 @@ func New(cfg Config) (*Jobs, error) {
 		messages: j.Messages, putter: j.Putter, once: j.Once, operators: j.Operators, keeps: cfg.Retention, log: cfg.Log,
 	}
 	j.Albums = &Albums{slack: cfg.Slack, documents: cfg.Store.Documents, files: cfg.Files, log: cfg.Log}
+	j.Mentions = &Mentions{slack: cfg.Slack, documents: cfg.Store.Documents, albums: j.Albums, messages: j.Messages}
 	j.Talk = &Talk{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, access: cfg.Access, files: cfg.Files, albums: j.Albums,
 		liveOrders: j.Orders, waiting: j.Waiting, forms: j.Forms, messages: j.Messages, home: j.Home, putter: j.Putter,
-		log: cfg.Log,
+		mentions: j.Mentions, log: cfg.Log,
 	}
 	j.Threads = &Threads{
 		slack: cfg.Slack, store: cfg.Store, queue: cfg.Queue, account: j.Account, forgotten: j.Forgotten, talk: j.Talk,
@@ -127,19 +129,19 @@ func New(cfg Config) (*Jobs, error) {
 	j.Finder = &Finder{cfg.Store.Orders, cfg.Access, j.Orders, j.Threads, cfg.Log}
 	j.Move = &Move{cfg.Slack, cfg.Store.Changes, cfg.Access, j.Finder, j.Forms, j.Home, cfg.Log}
 	j.Change = &Change{cfg.Service, cfg.Store, cfg.Access, j.Orders, j.Waiting, j.Forms, j.Messages, j.Home, j.Putter, waits}
-	j.Presets = &Presets{cfg.Store.Orders, cfg.Store.Presets, cfg.Access, j.Credits, cfg.Log}
+	j.Presets = &Presets{cfg.Store.Orders, cfg.Store.Presets, cfg.Access, j.Credits, j.Account, cfg.Log}
 	j.Drafts = &Drafts{cfg.Store.Drafts, cfg.Store.Orders, cfg.Files, cfg.Services, j.Credits, j.Presets, j.Forms, j.Putter}
 	j.Holds = &Holds{cfg.Store.Holds, cfg.Queue, j.Operators, j.Credits, j.Messages, j.Once, cfg.Log}
 	search := &Search{cfg.Slack, cfg.Store.Orders, cfg.Service}
 	j.Watch = &Watch{cfg.Store.Changes, cfg.Store.BatchCards, cfg.Store.Drafts, cfg.Queue, search, j.Holds, j.Messages, cfg.GivenUp}
 	j.Place = &Place{
 		service: cfg.Service, store: cfg.Store, queue: cfg.Queue, access: cfg.Access, account: j.Account, credits: j.Credits,
-		limits: &Limits{ledgers: cfg.Store.Ledgers, settings: cfg.Store.Settings, access: cfg.Access}, drafts: j.Drafts, forms: j.Forms, holds: j.Holds, home: j.Home, messages: j.Messages, names: names, operators: j.Operators,
+		limits: &Limits{ledgers: cfg.Store.Ledgers, settings: cfg.Store.Settings, access: cfg.Access, operator: j.Account}, drafts: j.Drafts, forms: j.Forms, holds: j.Holds, home: j.Home, messages: j.Messages, names: names, operators: j.Operators,
 		liveOrders: j.Orders, presets: j.Presets, search: search, watch: j.Watch, waiting: j.Waiting, waits: waits, log: cfg.Log,
 	}
 	j.Batches = &batch.Batches{
 		Slack: cfg.Slack, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Place: j.Place, Holds: j.Holds,
-		Credits: j.Credits, Forms: j.Forms, Messages: j.Messages, Putter: j.Putter, Outcome: waits.Outcome, Log: cfg.Log,
+		Credits: j.Credits, Guide: j.Presets.Guide, Forms: j.Forms, Messages: j.Messages, Putter: j.Putter, Outcome: waits.Outcome, Log: cfg.Log,
 	}
 	j.Decisions = &Decisions{cfg.Store.Drafts, cfg.Store.Holds, j.Place, j.Batches, j.Drafts, j.Holds, j.Messages, j.Putter}
 	return j, j.kinds.Add(j.declared()...)

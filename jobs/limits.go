@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/access"
+	"darkroom/jobs/accounts"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -21,7 +22,8 @@ type Limits struct {
 	ledgers  *store.Ledgers
 	settings *store.ChannelSettings
 	access   *access.Control
-	weighing sync.Mutex // held while an order is checked against a month's limit and counted
+	operator *accounts.Account // has the price list
+	weighing sync.Mutex        // held while an order is checked against a month's limit and counted
 }
 
 // limits are the limits of one order.
@@ -30,6 +32,7 @@ type limits struct {
 	spends  bool // the person needs no approval within the limits
 	account int  // credits a month of all channels together; 0: no limit
 	counts  bool // the order counts for a month's limit, even if it was allowed
+	prices  order.PriceList
 }
 
 // of returns the limits of the draft. An approver's permission lifts those of the channel, an operator's also the
@@ -40,6 +43,9 @@ func (j *Limits) of(ctx context.Context, d store.Draft, decides store.Decides) (
 		return l, err
 	}
 	l = limits{Decides: decides, account: account.MonthLimit, counts: decides.Limited() || account.MonthLimit > 0}
+	if l.prices, err = j.operator.Prices(ctx); err != nil {
+		return l, err
+	}
 	if !d.Allowed.Covers(d) {
 		l.spends, err = j.access.Spends(ctx, d.User, decides)
 		return l, err
@@ -75,6 +81,9 @@ func (j *Limits) weigh(d store.Draft, spent order.Ledger, now time.Time, l limit
 		Name: d.ProjectName, Images: d.Brief().Edited(), Spent: spent.Spent(d.Channel), Asks: l.AskedOf(), At: now,
 	}
 	h.Cost, h.Guessed = spent.Cost(d.Channel, images)
+	if listed, source := (order.PriceGuide{List: l.prices}).Cost(d.ByService()); source == order.FromList {
+		h.Cost, h.Guessed, h.Listed = listed, false, true
+	}
 	over := func(limit int, cost decimal.Decimal) bool {
 		return limit > 0 && cost.GreaterThan(decimal.NewFromInt(int64(limit)))
 	}

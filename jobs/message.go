@@ -66,8 +66,13 @@ func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
 	return notifyForm(ctx, e, b)
 }
 
-func (b MessageArgs) sent(e *outbound) slack.ModalViewRequest {
-	return talk.MessageSent(e.order, b.View)
+// sent confirms the message, with what the editor wrote before: the service shows it only now.
+func (b MessageArgs) sent(ctx context.Context, e *outbound) (answers.Answer, error) {
+	events, err := e.talk.store.Orders.Events(ctx, b.Order)
+	if said := talk.AnswersWith(e.Delivery.ID, events); len(said) > 0 {
+		return answers.Plain(talk.MessageAnswered(e.order, said, b.Channel, b.View), talk.MessageAnsweredNote(e.order, said)).Minor(), err
+	}
+	return answers.Plain(talk.MessageSent(e.order, b.View)).Minor(), err
 }
 
 func (b MessageArgs) denied(why string) slack.ModalViewRequest {

@@ -145,7 +145,7 @@ func (j *Move) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 func (j *Move) moveKind() queue.Declared {
 	return queue.Kind[MoveArgs]{
 		Name: job.Move, Work: j.moveOrder, Blocked: j.moveBlocked,
-		Asked: "moving an order", Truth: job.Always("Where the order is now its card says, or `/order list`."),
+		Asked: "moving an order", Truth: job.Always("The order's card or `/order list` shows where it is now."),
 	}.Declare()
 }
 

@@ -17,12 +17,12 @@ func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		for _, row := range []struct{ user, channel, line, says string }{
-			{"tom", "C1", "move order001 CPUBLIC", "Only operators and the person who asked"},
+			{"tom", "C1", "move order001 CPUBLIC", "Only operators and the requester"},
 			{"ines", "C1", "move order001 CPUBLIC", "Guests"},
 			{"maria", "C1", "move order001 CATTIC", "archived"},
 			{"maria", "C1", "move order001 CAWAY", "invite me"},
 			{"boss", "C1", "move order001 <#CWEDDING|>", "is in <#CWEDDING> now"},
-			{"maria", "CWEDDING", "move order001 CPUBLIC", "everybody in the workspace"},
+			{"maria", "CWEDDING", "move order001 CPUBLIC", "Everybody in the workspace"},
 			{"chief", "CPUBLIC", "move order001 CPUBLIC", "There is no order"},
 			{"tom", "CPUBLIC", "move order001 C1", "There is no order"},
 		} {

@@ -84,10 +84,10 @@ func TestAPersonIsToldWhetherOperatorsKnow(t *testing.T) {
 		click string
 		wait  string
 	}{
-		"operators were told":      {&operators{}, "I have told them.", "I have told them, and go on"},
-		"nobody hears operations":  {nil, "please tell them", "please tell them"},
-		"it could not be said":     {&operators{gone: true}, "please tell them", "please tell them"},
-		"it is said at a later go": {&operators{away: 2}, "please tell them", "please tell them"},
+		"operators were told":      {&operators{}, "I have told them.", "I have told them"},
+		"nobody hears operations":  {nil, "Tell them", "Tell them"},
+		"it could not be said":     {&operators{gone: true}, "Tell them", "Tell them"},
+		"it is said at a later go": {&operators{away: 2}, "Tell them", "Tell them"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -186,7 +186,7 @@ func TestAPersonWhomSlackDoesNotShowIsToldThatNothingWasSent(t *testing.T) {
 		require.Zero(r.T, r.Stats().Dead)
 		require.Empty(r.T, r.Conversation())
 		said := strings.Join(r.Screen.DMs, "")
-		require.Contains(r.T, said, "does not tell me whether you belong to this workspace")
+		require.Contains(r.T, said, "does not tell me if you belong to this workspace")
 		require.Contains(r.T, said, "was not sent. It stays here")
 	})
 }

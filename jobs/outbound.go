@@ -31,6 +31,7 @@ type Talk struct {
 	messages   *answers.Messages
 	home       *Home
 	putter     *job.Putter
+	mentions   *Mentions
 	log        *slog.Logger
 }
 

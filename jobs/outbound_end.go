@@ -61,6 +61,11 @@ func (e *outbound) Unsent(ctx context.Context, why error) error {
 		if err := e.ClearIntent(ctx, e.order.ID); err != nil {
 			return err
 		}
+		if relayed, ok := e.payload.(RelayArgs); ok {
+			if err := relayed.release(ctx, e); err != nil {
+				return err
+			}
+		}
 	}
 	return e.retryLater(ctx, why)
 }
@@ -145,7 +150,7 @@ func (e *outbound) Answer(ctx context.Context) error { return e.payload.notify(c
 // formPayload is a payload from a form, or from a line without a form.
 type formPayload interface {
 	payload
-	sent(e *outbound) slack.ModalViewRequest
+	sent(ctx context.Context, e *outbound) (answers.Answer, error)
 	denied(why string) slack.ModalViewRequest
 	// giveBack saves the payload, and returns the form with it and the same as a message.
 	giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, kit.Message, error)
@@ -169,7 +174,7 @@ func endAnswer(ctx context.Context, e *outbound, p formPayload) (answers.Answer,
 	asker, id := p.to()
 	switch e.saved.End {
 	case endDelivered:
-		return answers.Plain(p.sent(e)).Minor(), nil
+		return p.sent(ctx, e)
 	case endHidden:
 		return answers.Plain(p.denied(cards.NotFound(id))), nil
 	case endDenied:

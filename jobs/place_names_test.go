@@ -77,7 +77,7 @@ func TestAnOrderIsNotDoubledAtAServiceThatKeepsNamesOfItsOwn(t *testing.T) {
 		r.Submits()
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Len(r.T, *heard, 1)
-		require.Contains(r.T, (*heard)[0], "another name than mine")
+		require.Contains(r.T, (*heard)[0], "changes the names of orders")
 
 		r.Service.Set(func(f *commandstest.Service) { f.NextCreate = []commandstest.ServiceAnswer{commandstest.Lost} })
 		r.Types("new")
@@ -162,7 +162,7 @@ func TestAnAccountThatProvedNothingYetConcludesNothing(t *testing.T) {
 					unknownIs(r, r.Draft())
 					return
 				}
-				require.Contains(r.T, r.Screen.DMs[0], "Your order was not placed. I looked")
+				require.Contains(r.T, r.Screen.DMs[0], "Your order was not placed. I searched")
 			})
 		})
 	}

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"log/slog"
-	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -22,6 +21,7 @@ type Presets struct {
 	inChannel *store.Presets
 	access    *access.Control
 	credits   *accounts.Credits
+	account   *accounts.Account
 	log       *slog.Logger
 }
 
@@ -38,10 +38,16 @@ func (j *Presets) Presets(ctx context.Context, r bot.Request, channel string) *p
 	return menu
 }
 
+// Guide returns what images may cost in the channel, as far as r's person may know.
+func (j *Presets) Guide(ctx context.Context, r bot.Request, channel string) order.PriceGuide {
+	return j.Presets(ctx, r, channel).Prices
+}
+
 func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*place.PresetMenu, error) {
-	menu := &place.PresetMenu{}
-	if channel == "" {
-		return menu, nil
+	list, err := j.account.Prices(ctx)
+	menu := &place.PresetMenu{Prices: order.PriceGuide{List: list}}
+	if channel == "" || err != nil {
+		return menu, err
 	}
 	presets, err := j.inChannel.In(ctx, r.Team, channel)
 	if err != nil {
@@ -56,7 +62,7 @@ func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*
 		return menu, err
 	}
 	menu.Presets, menu.Last = presets, len(recent) > 0
-	menu.Costs = j.costsFor(ctx, r, recent)
+	menu.Prices.Recent = j.costsFor(ctx, r, recent)
 	return menu, nil
 }
 
@@ -76,22 +82,9 @@ func (j *Presets) costsFor(ctx context.Context, r bot.Request, newest []store.Tr
 	return costs
 }
 
-// mayCost estimates the cost of a draft's order by its channel's newest orders. It is not valid if those are too few,
-// or the draft's person may not read credits.
+// mayCost estimates the cost of a draft's order. It is not valid if nothing is known, or the draft's person may not read
+// credits.
 func (j *Presets) mayCost(ctx context.Context, d store.Draft) decimal.NullDecimal {
-	images, sum := map[order.ServiceType]int{}, decimal.Zero
-	for _, image := range d.Images() {
-		if image.Service != order.ServiceReference {
-			images[image.Service]++
-		}
-	}
-	costs := j.Presets(ctx, ownerOf(d), d.Channel).Costs
-	for service, n := range images {
-		i := slices.IndexFunc(costs, func(c order.Cost) bool { return c.Service == service })
-		if i < 0 {
-			return decimal.NullDecimal{}
-		}
-		sum = sum.Add(costs[i].For(n))
-	}
-	return decimal.NewNullDecimal(sum)
+	cost, source := j.Presets(ctx, ownerOf(d), d.Channel).Prices.Cost(d.ByService())
+	return decimal.NullDecimal{Decimal: cost, Valid: source != order.FromNothing}
 }

@@ -91,8 +91,8 @@ func (b ReferenceArgs) later(ctx context.Context, e *outbound) error {
 
 func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }
 
-func (b ReferenceArgs) sent(e *outbound) slack.ModalViewRequest {
-	return talk.ReferencesSent(e.order, len(b.Names()), b.View)
+func (b ReferenceArgs) sent(_ context.Context, e *outbound) (answers.Answer, error) {
+	return answers.Plain(talk.ReferencesSent(e.order, len(b.Names()), b.View)).Minor(), nil
 }
 
 func (b ReferenceArgs) denied(why string) slack.ModalViewRequest {

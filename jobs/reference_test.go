@@ -50,7 +50,7 @@ func TestAServiceWithoutReferenceImagesSaysSo(t *testing.T) {
 			return order.Order{}, &order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}
 		})
 		r.Types("reference order1 https://e.com/a.jpg")
-		require.Contains(r.T, r.Screen.LastMessage(), "This service does not offer that")
+		require.Contains(r.T, r.Screen.LastMessage(), "This photo service does not offer that")
 		require.Contains(r.T, r.Screen.LastMessage(), "https://e.com/a.jpg")
 	})
 }

@@ -22,11 +22,17 @@ func Private(text string) bool { return strings.HasPrefix(strings.TrimSpace(text
 // PutSaid puts the job of a message in the order of its thread: behind messages that still wait for the thread's
 // order.
 func (j *Threads) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) error {
-	waits := body.Order == "" && r.Thread != ""
-	if body.Order != "" {
+	waits := body.First || body.Order == "" && r.Thread != ""
+	if !waits && body.Order != "" {
 		var err error
 		if waits, err = j.queue.Inspector().Busy(ctx, threadLane(r.Team, r.Channel, r.Thread)); err != nil {
 			return err
+		}
+		if !waits && body.Overheard { // behind the writer's first, which may still be taken back
+			if body.First, err = j.queue.Inspector().Busy(ctx, ownLane(r.Team, r.Channel, r.Thread, r.User)); err != nil {
+				return err
+			}
+			waits = body.First
 		}
 	}
 	if waits {
@@ -58,6 +64,7 @@ type RelayArgs struct {
 	Files   []SlackFile `json:"files,omitempty"`
 	Private bool        `json:"private,omitempty"` // begins with //
 	Asked   bool        `json:"asked,omitempty"`   // sent by the shortcut, which expects an answer
+	Offered bool        `json:"offered,omitempty"` // its writer may take it back until it is sent
 }
 
 // The ends of a relay, besides those of every outbound job.
@@ -78,7 +85,7 @@ const (
 func (j *Talk) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
-		return j.messages.Hint(ctx, body.Asker, talk.RelayHint())
+		return j.mentions.answer(ctx, d.ID, body)
 	case body.Private:
 		return j.messages.Hint(ctx, body.Asker, talk.RelayPrivate())
 	}
@@ -111,7 +118,10 @@ func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 		return endEmpty, nil
 	}
 	e.saved.Text = text
-	return e.tooLong(text), b.remember(ctx, e, false)
+	if err := b.remember(ctx, e, false); err != nil || e.tooLong(text) != noEnd {
+		return e.tooLong(text), err
+	}
+	return b.claimToSend(ctx, e)
 }
 
 func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {
@@ -156,7 +166,7 @@ func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
 	case endDenied:
 		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayGuest(e.order, e.saved.Why))
 	case endHidden: // as if the thread had no order
-		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayHint())
+		return e.talk.mentions.answer(ctx, e.Delivery.ID, b)
 	case endPrivate:
 		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayPrivate())
 	case endSentBefore:
@@ -246,6 +256,12 @@ func (b RelayArgs) typed() string { return job.Written(client.AsTyped(b.Raw)) }
 func (j *Talk) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayArgs) error {
 	if body.Private {
 		return nil
+	}
+	if body.Offered {
+		var by claim
+		if err := j.store.Documents.GetIfThere(ctx, claimDoc(body.Team, body.Channel, body.TS), &by); err != nil || by == claimTaken {
+			return err
+		}
 	}
 	text, ours, err := j.plainText(ctx, body)
 	if err != nil || ours || text == "" || Private(text) && !body.Asked {

@@ -13,6 +13,7 @@ type relayRecord struct {
 	Text      string `json:"text"`          // plain text that the editor has
 	Delivered bool   `json:"delivered,omitempty"`
 	Deleted   bool   `json:"deleted,omitempty"`
+	First     bool   `json:"first,omitempty"` // its writer may take it back: see [Talk.TakeBack]
 }
 
 // relayLife is how long an edit of a relayed message is noticed.

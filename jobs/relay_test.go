@@ -126,11 +126,11 @@ func TestAMentionThatCannotBeRelayedSaysWhy(t *testing.T) {
 		says  string
 		marks int
 	}{
-		"outside an order's thread": {map[string]any{"text": "<@UDARKROOM> hi", "thread_ts": ""}, "This is no order's thread", 0},
+		"outside an order's thread": {map[string]any{"text": "<@UDARKROOM> hi", "thread_ts": ""}, "Mention me with photos", 0},
 		"without words":             {map[string]any{"text": "<@UDARKROOM>"}, "There are no words", 0},
 		"by a guest":                {map[string]any{"text": "<@UDARKROOM> hi", "user": "gus"}, "Guests may look", 0},
-		"marked as private":         {map[string]any{"text": "// <@UDARKROOM> is nice"}, "kept it among you", 0},
-		"private behind a name":     {map[string]any{"text": "<@UDARKROOM> // only for us"}, "kept it among you", 0},
+		"marked as private":         {map[string]any{"text": "// <@UDARKROOM> is nice"}, "did not send it to the editor", 0},
+		"private behind a name":     {map[string]any{"text": "<@UDARKROOM> // only for us"}, "did not send it to the editor", 0},
 		"too long":                  {map[string]any{"text": "<@UDARKROOM> " + strings.Repeat("ä", 5001)}, "5,001 characters", 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -54,6 +54,7 @@ type ThreadArgs struct {
 	Root      string `json:"root"`                // the thread's timestamp
 	Parent    string `json:"parent,omitempty"`    // user who began the thread, if Slack names them
 	Overheard bool   `json:"overheard,omitempty"` // does not mention the app; its channel relays every reply
+	First     bool   `json:"first,omitempty"`     // overheard: perhaps the writer's first in the channel
 }
 
 // While an unrecorded card may be in the channel, an unknown thread is checked again after each threadPause. After
@@ -87,10 +88,14 @@ const foreignLife = 7 * 24 * time.Hour
 // for edits that come meanwhile.
 func (j *Threads) putThreaded(ctx context.Context, body ThreadArgs) error {
 	name := relayDoc(body.Team, body.Channel, body.TS)
-	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
+	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw, First: body.First}, time.Hour); err != nil {
 		return err
 	}
-	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
+	lane := threadLane(body.Team, body.Channel, body.Root)
+	if body.First {
+		lane = ownLane(body.Team, body.Channel, body.Root, body.User)
+	}
+	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), lane, body)
 }
 
 // threadLane returns the lane in which the order of a thread is found.
@@ -114,6 +119,9 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 	switch is {
 	case Present:
 		body.Order = t.ID
+		if body.Offered, err = j.confirmed(ctx, d, body, t); err != nil {
+			return err
+		}
 		return j.talk.PutRelay(ctx, body.RelayArgs, d.ID+":found")
 	case former:
 		return j.hintOnce(ctx, body, talk.RelayFormer())
@@ -122,7 +130,7 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 	case nameless:
 		return j.threadNameless(ctx, d, body)
 	}
-	return j.threadForeign(ctx, body)
+	return j.threadForeign(ctx, d, body)
 }
 
 // relationOf asks the index, and then reads the thread's first message.
@@ -219,9 +227,8 @@ func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body Th
 	return j.messages.Hint(ctx, body.Asker, talk.RelayUnsure())
 }
 
-// threadForeign notifies a writer who mentioned the app that nothing was sent. It ignores other messages in foreign
-// threads.
-func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
+// threadForeign answers a writer who mentioned the app. It ignores other messages in foreign threads.
+func (j *Threads) threadForeign(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
 	if err := j.store.Documents.PutTTL(ctx, foreignDoc(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
 		return err
 	}
@@ -229,7 +236,7 @@ func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
 	if err != nil || !called {
 		return err
 	}
-	return j.messages.Hint(ctx, body.Asker, talk.RelayHint())
+	return j.talk.mentions.answer(ctx, d.ID, body.RelayArgs)
 }
 
 // called reports whether the message is for the app. A message that mentions it comes as two events, and the job has

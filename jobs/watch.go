@@ -151,6 +151,6 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 func (j *Watch) watchKind() queue.Declared {
 	return queue.Kind[watchArgs]{
 		Name: job.Watch, NeedsService: true, Work: j.watch, Asked: "watching for an order that may still turn up",
-		Truth: job.Always("I was to tell you should it turn up after all. " + job.OrderUntouched),
+		Truth: job.Always("I wanted to tell you if it turns up after all. " + job.OrderUntouched),
 	}.Declare()
 }

@@ -246,7 +246,7 @@ func (r *BatchRow) problems() []string {
 		message string
 	}{
 		{len(r.Images) == 0, "There are no images."},
-		{len(wrong) > 0, "Not a web address (http:// or https://): " + fewOf(wrong) + "."},
+		{len(wrong) > 0, "Not a link (http:// or https://): " + fewOf(wrong) + "."},
 		{len(twice) > 0, "Listed more than once: " + fewOf(twice) + "."},
 		{len(r.References) > MaxBatchReferences, fmt.Sprintf("There are %d references; a row takes at most %d.", len(r.References), MaxBatchReferences)},
 		{len(r.Instructions) == 0, "There are no instructions: say what should be done with the images."},

@@ -60,7 +60,7 @@ func TestEachProblemOfABatchIsNamedByItsLine(t *testing.T) {
 		"no images":             {"name\nSmith\n", 1, "no column “images”"},
 		"a column twice":        {"images,urls\n", 1, "“images” is there twice"},
 		"a row without images":  {"name,images\nSmith,\n", 2, "no images"},
-		"no address":            {"images\n\nhttps://a.example/1.jpg\nbeach.jpg\n", 4, "Not a web address (http:// or https://): beach.jpg."},
+		"no address":            {"images\n\nhttps://a.example/1.jpg\nbeach.jpg\n", 4, "Not a link (http:// or https://): beach.jpg."},
 		"an address twice":      {"images\nhttps://a.example/1.jpg https://a.example/1.jpg https://a.example/1.jpg\n", 2, "Listed more than once: https://a.example/1.jpg."},
 		"a reference as image":  {"images,references\nhttps://a.example/1.jpg,https://a.example/1.jpg\n", 2, "more than once"},
 		"a service":             {"images,service\nhttps://a.example/1.jpg,gold\n", 2, "“gold” is not one"},

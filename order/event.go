@@ -50,6 +50,7 @@ type Event struct {
 	Revision *int                `json:"revision,omitempty"` // message, editor: the revision of the text; nil: unknown
 	Until    time.Time           `json:"until,omitzero"`     // snoozed: the earliest time of the next reminder
 	For      string              `json:"-"`                  // editor: the addressee; the announcer sets it
+	Called   bool                `json:"-"`                  // editor: the addressee was called to what the editor wrote just before; the announcer sets it
 }
 
 // SnoozeID returns the ID of the event that postpones the next reminder. A reminder can be snoozed once.

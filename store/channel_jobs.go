@@ -52,6 +52,21 @@ func (s *Announcements) Mark(ctx context.Context, m Mark) error {
 	return kv.About("mark on", m.TS, err)
 }
 
+// RefreshKind is the kind of the job that edits the cards of a channel's open orders, which show one of its settings.
+const RefreshKind = "refresh"
+
+// RefreshJob is the body of that job, which only the announcer does.
+type RefreshJob struct {
+	Team    string `json:"team"`
+	Channel string `json:"channel"`
+}
+
+// RefreshCards puts that job, once for each change.
+func (s *Announcements) RefreshCards(ctx context.Context, team, channel, change string) error {
+	_, err := s.records.queue.Put(ctx, channelJob(team, channel, RefreshKind, "refresh:"+team+":"+channel+":"+change, RefreshJob{team, channel}))
+	return kv.About("cards of", channel, err)
+}
+
 // UnfurlKind is the kind of the job that answers a message which names orders by their references.
 const UnfurlKind = "unfurl"
 

@@ -29,6 +29,15 @@ func (d Draft) Images() []DraftImage {
 	return images
 }
 
+// ByService counts the draft's images by service type.
+func (d Draft) ByService() map[order.ServiceType]int {
+	all := map[order.ServiceType]int{}
+	for _, image := range d.Images() {
+		all[image.Service]++
+	}
+	return all
+}
+
 // Brief returns what the draft's order asks for.
 func (d Draft) Brief() *order.Brief {
 	b := &order.Brief{By: d.User, Instructions: d.Instructions, Service: d.Service, CustomerID: d.CustomerID}

@@ -44,6 +44,7 @@ type Hold struct {
 	Images  int             `json:"images"`
 	Cost    decimal.Decimal `json:"cost"`              // credits, by estimate
 	Guessed bool            `json:"guessed,omitempty"` // the channel's prices are unknown: an image counts as one credit
+	Listed  bool            `json:"listed,omitempty"`  // the cost is by the operator's price list
 	Spent   decimal.Decimal `json:"spent"`             // credits, this month, before it
 	Limit   int             `json:"limit,omitempty"`   // credits; 0: no limit is concerned
 	Asks    []string        `json:"asks"`              // the approvers
@@ -57,6 +58,9 @@ type Hold struct {
 	Orders []string `json:"orders,omitempty"`
 	// Answer is the answer, saved with the draft; nil: the question is open, or the allowed order is being placed.
 	Answer *HoldDecision `json:"answer,omitempty"`
+
+	// Names are display names by user id, for the question in its channel: see [Tracked].
+	Names map[string]string `json:"-"`
 }
 
 // Drafts returns the drafts that the question is about.

@@ -48,6 +48,12 @@ type Tracked struct {
 	Counted     Counted        // its ledger entry; zero: see counted
 	Compared    time.Time      // the run of Redis ([conn.Run.Since]) in which its channel was last compared with the record; zero: never
 	Told        Told           // the unrecorded replies that the comparison found
+
+	// Names are display names by user id, for a message that names people without calling them; nil: it mentions
+	// them, as windows do. They are not saved: the code that shows the order sets them.
+	Names map[string]string
+	// Relayed says that its channel sends every reply to the editor. It is not saved, either.
+	Relayed bool
 }
 
 // ThreadTS returns the timestamp of the message whose thread has the order's replies, or "".

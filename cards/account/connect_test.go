@@ -47,8 +47,8 @@ func connecting(s cardstest.Scene) map[string]any {
 		"form_change":          account.ConnectWindow(account.Form{URL: "https://api.example.com/v1", FormerHost: "api.example.com"}, "x1"),
 		"form_wrong":           account.ConnectWindow(wrong, "x1"),
 		"connecting":           account.Connecting("api.example.com", "x1"),
-		"connected":            account.Connected(account.ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5")), Signature: "php", Numbers: "string", Params: "query"}, "x1"),
-		"connected_barely":     account.Connected(account.ServiceFound{Host: s.Words, Signature: "python", Numbers: "sent", Params: "json", BasicAuth: true, Cautions: []string{"It says " + s.Words, account.ServiceSkew(-2 * time.Hour)}}, "x1"),
+		"connected":            account.Connected(account.ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5"))}, "x1"),
+		"connected_barely":     account.Connected(account.ServiceFound{Host: s.Words, BasicAuth: true, Cautions: []string{"It says " + s.Words, account.ServiceSkew(-2 * time.Hour)}}, "x1"),
 		"disconnect":           account.DisconnectWindow(account.View{Account: connectedAccount(s)}, tenants.LeavingForgets30, "x1"),
 		"disconnect_data":      account.DisconnectWindow(account.View{}, tenants.LeavingKeeps, "x1"),
 		"disconnect_unread":    account.DisconnectWindow(account.View{Unreadable: true}, tenants.LeavingForgets30, "x1"),
@@ -76,7 +76,7 @@ func filledAccount(v slack.ModalViewRequest, values map[string]string, same bool
 			continue
 		}
 		action := slack.BlockAction{Value: values[in.Label.Text]}
-		if same && in.Label.Text == "The orders that are here" {
+		if same && in.Label.Text == "This workspace's orders" {
 			action.SelectedOptions = []slack.OptionBlockObject{{Value: "same"}}
 		}
 		field, _, _ := strings.Cut(in.BlockID, ":")
@@ -86,12 +86,12 @@ func filledAccount(v slack.ModalViewRequest, values map[string]string, same bool
 }
 
 func TestReadingAnAccount(t *testing.T) {
-	good := map[string]string{"Base URL": " https://api.example.com/v1/ ", "API key": "k3y\n", "API secret": "\ts3cret "}
+	good := map[string]string{"Base URL": " https://api.example.com/v1/ ", "API key": "k3y\n", "API secret": "\ts3cret ", "Price list": " basic=1 "}
 	form := account.ConnectWindow(account.Form{FormerHost: "api.example.com", Attempt: 3}, "x1")
 	a, same, problems := account.DecodeConnect(filledAccount(form, good, true))
 	require.Empty(t, problems)
 	require.True(t, same)
-	require.Equal(t, tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}, a)
+	require.Equal(t, tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", Prices: "basic=1"}, a)
 	require.Equal(t, 3, account.Attempt(filledAccount(form, good, true)))
 
 	for name, test := range map[string]struct{ field, typed, block, says string }{
@@ -100,6 +100,7 @@ func TestReadingAnAccount(t *testing.T) {
 		"no secret":     {"API secret", "\n", "servicesecret:3", "is missing"},
 		"two keys":      {"API key", "a b", "servicekey:3", "has a space in it"},
 		"a long secret": {"API secret", strings.Repeat("x", 301), "servicesecret:3", "at most 300 fit"},
+		"a wrong price": {"Price list", "basic=cheap", "prices:3", "write basic=1"},
 		"a long url":    {"Base URL", "https://a.example/" + strings.Repeat("x", 500), "serviceurl:3", "at most 500 fit"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,11 +158,11 @@ func TestReadingWhatBecomesOfTheData(t *testing.T) {
 	}{
 		"kept":            {"keep", "", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, ""},
 		"a copy":          {"export", "", "keep", account.Disconnecting{Data: account.DataExport, Leaving: tenants.LeavingKeeps}, ""},
-		"forgotten":       {"forget", " FORGET ", "forget", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets}, ""},
-		"forget, no word": {"forget", "", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type FORGET"},
-		"forget, small":   {"forget", "forget", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type FORGET"},
-		"a word, kept":    {"keep", "FORGET", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, "Choose"},
-		"nothing chosen":  {"", "FORGET", "odd", account.Disconnecting{Leaving: tenants.LeavingForgets30}, "Choose above"},
+		"forgotten":       {"forget", " DELETE ", "forget", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets}, ""},
+		"forget, no word": {"forget", "", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type DELETE"},
+		"forget, small":   {"forget", "delete", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type DELETE"},
+		"a word, kept":    {"keep", "DELETE", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, "Choose"},
+		"nothing chosen":  {"", "DELETE", "odd", account.Disconnecting{Leaving: tenants.LeavingForgets30}, "Choose what happens"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, problems := read(test.data, test.word, test.leaving)

@@ -15,7 +15,8 @@ import (
 const (
 	ActionDisconnect   = "account:disconnect"
 	CallbackDisconnect = "disconnect" // disconnects the account
-	TitleDisconnect    = "Disconnect"
+	TitleDisconnect    = "Disconnect photo service"
+	titleDisconnected  = "Disconnected"
 	TitleData          = "Workspace data"
 )
 
@@ -27,7 +28,7 @@ const (
 )
 
 // ForgetWord must be typed to delete a workspace's data.
-const ForgetWord = "FORGET"
+const ForgetWord = "DELETE"
 
 // DataChoice says what happens to a workspace's data.
 type DataChoice string
@@ -63,7 +64,7 @@ func (d Disconnecting) LeavingNow(now tenants.Leaving) tenants.Leaving {
 
 // LeavingConflict returns a form error that says what somebody else chose.
 func LeavingConflict(view slack.View, now tenants.Leaving) map[string]string {
-	return kit.Beside(view, fieldLeaving, "Nothing was done. Somebody else chose since you opened this: "+leavingSays(now)+" Close this window and open it again to choose otherwise.")
+	return kit.Beside(view, fieldLeaving, "Nothing was done. Somebody else has changed this since you opened it. "+leavingSays(now)+" Close this window and open it again to change it.")
 }
 
 // leavingKept30 is the option value of [tenants.LeavingForgets30], whose own value is empty.
@@ -75,22 +76,22 @@ func DisconnectWindow(v View, now tenants.Leaving, externalID string) slack.Moda
 	p := kit.NewWindow("")
 	if v.Account != nil {
 		meta.Opened = v.Account.At
-		p.Say("Once disconnected, *" + hostOf(*v.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
+		p.Say("I delete the key and secret of *" + hostOf(*v.Account) + "*. Nobody in this workspace can order until it is connected again. Open orders go on at the photo service.")
 	} else if v.Unreadable {
-		p.Say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
+		p.Say("I can no longer read this workspace's account, and delete it. Nobody in this workspace can order until it is connected again. Open orders go on at the photo service.")
 	} else {
 		title, submit = TitleData, "Keep or Delete"
-		p.Say("This workspace is not connected. What was ordered before is kept here.")
+		p.Say("This workspace is not connected. Its earlier orders are saved.")
 	}
 	p.Radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
-		kit.Option(string(DataKeep), "Keep them", "You can go on with them once the account is connected again."),
-		kit.Option(string(DataExport), "Keep them, and send me a copy", "A file with a JSON document a line, in our messages."),
-		kit.Option(string(DataForget), "Forget them", "Only here, and for good."))
-	p.Put(kit.Field(kit.BlockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "Messages in Slack stay, and so do the orders at the service.", kit.Input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
+		kit.Option(string(DataKeep), "Keep them", "They go on when the account is connected again."),
+		kit.Option(string(DataExport), "Keep them, and send me a copy", "A file of JSON lines, by direct message."),
+		kit.Option(string(DataForget), "Delete them", "Only in Darkroom. You cannot undo this."))
+	p.Put(kit.Field(kit.BlockID(fieldForget, 0, 0), "To delete them, type "+ForgetWord, "Messages in Slack stay. So do the orders at the photo service.", kit.Input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
 	p.Radio(fieldLeaving, "When the app is removed from this workspace", "", cmp.Or(string(now), leavingKept30),
-		kit.Option(leavingKept30, "Keep everything for 30 days, then forget it", ""),
+		kit.Option(leavingKept30, "Keep everything for 30 days, then delete it", ""),
 		kit.Option(string(tenants.LeavingKeeps), "Keep everything", ""),
-		kit.Option(string(tenants.LeavingForgets), "Forget everything at once", ""))
+		kit.Option(string(tenants.LeavingForgets), "Delete everything at once", ""))
 	meta.Shown = p.Opening().Values()
 	return p.Form(title, submit, CallbackDisconnect, externalID, meta)
 }
@@ -105,14 +106,14 @@ func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
 	switch d.Data {
 	case DataForget:
 		if word != ForgetWord {
-			return d, kit.Beside(view, fieldForget, "To forget everything of this workspace, type "+ForgetWord+" here, in capitals. There is no way back.")
+			return d, kit.Beside(view, fieldForget, "To delete this workspace's data, type "+ForgetWord+" in capitals. You cannot undo this.")
 		}
 	case DataKeep, DataExport:
 		if word != "" {
-			return d, kit.Beside(view, fieldForget, "Choose “Forget them” above, or leave this empty.")
+			return d, kit.Beside(view, fieldForget, "Choose “Delete them”, or leave this empty.")
 		}
 	default:
-		return d, kit.Beside(view, fieldForget, "Choose above what becomes of the orders.")
+		return d, kit.Beside(view, fieldForget, "Choose what happens to the orders.")
 	}
 	return d, nil
 }
@@ -127,27 +128,27 @@ func leavingIn(value string) tenants.Leaving {
 
 // DisconnectingNow shows that the request is in progress.
 func DisconnectingNow(externalID string) slack.ModalViewRequest {
-	return kit.NewPage(":hourglass_flowing_sand: One moment, I am doing that…").Modal(TitleConnect, externalID, kit.Meta{})
+	return kit.NewPage(":hourglass_flowing_sand: One moment…").Modal(TitleData, externalID, kit.Meta{})
 }
 
 // Disconnected confirms the request. host is the disconnected account's, "" without one.
 func Disconnected(host string, d Disconnecting, externalID string) slack.ModalViewRequest {
 	p, title := &kit.Page{Wide: true}, TitleData
 	if host != "" {
-		title = TitleDisconnect
-		p.Say(":white_check_mark: This workspace is no longer connected to *" + kit.Inline(host, 100) + "*. Its key and secret are deleted here.")
+		title = titleDisconnected
+		p.Say(":white_check_mark: This workspace is no longer connected to *" + kit.Inline(host, 100) + "*. Its key and secret are deleted.")
 	}
 	p.Say(map[DataChoice]string{
-		DataKeep:   "Orders, settings and presets are kept. You can go on with them once the same account is connected again, on the Home.",
-		DataExport: "Orders, settings and presets are kept. A copy of them is on its way into our messages.",
-		DataForget: "Orders, settings and presets are being forgotten. That takes a few minutes; I tell you when it is done.",
+		DataKeep:   "Orders, settings and presets are saved. They go on when the same account is connected again, on the Home tab.",
+		DataExport: "Orders, settings and presets are saved. A copy is on its way by direct message.",
+		DataForget: "Orders, settings and presets are being deleted. That takes a few minutes. I tell you when it is done.",
 	}[d.Data])
 	return p.Note(leavingSays(d.Leaving)).Modal(title, externalID, kit.Meta{})
 }
 
 // ConnectedSince says that nothing was done because the workspace was connected again meanwhile.
 func ConnectedSince(externalID string) slack.ModalViewRequest {
-	return kit.Notice(TitleConnect, "This workspace was connected again after you asked to disconnect it. That account stays connected, and nothing more was changed or forgotten. To disconnect it, press *Disconnect* on the Home again.", externalID)
+	return kit.Notice(titleConnected, "This workspace was connected again after you asked to disconnect it. That account stays connected. Nothing more was changed or deleted. To disconnect it, press *Disconnect* on the Home tab again.", externalID)
 }
 
 func leavingSays(l tenants.Leaving) string {
@@ -155,28 +156,28 @@ func leavingSays(l tenants.Leaving) string {
 	case tenants.LeavingKeeps:
 		return "When the app is removed from this workspace, everything is kept."
 	case tenants.LeavingForgets:
-		return "When the app is removed from this workspace, everything is forgotten at once."
+		return "When the app is removed from this workspace, everything is deleted at once."
 	}
-	return "When the app is removed from this workspace, everything is kept for 30 days and then forgotten."
+	return "When the app is removed from this workspace, everything is kept for 30 days and then deleted."
 }
 
 // WorkspaceForgotten confirms that a workspace's data was deleted. keys counts the Redis keys.
 func WorkspaceForgotten(keys int) kit.Message {
-	return kit.Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + kit.Count(keys, "entry", "entries") + "). Messages in Slack stay, and so do the orders at the photo service.")
+	return kit.Say("This workspace's orders, settings and presets are deleted (" + kit.Count(keys, "entry", "entries") + "). Messages in Slack stay. So do the orders at the photo service.")
 }
 
 // The file with a workspace's data.
 const (
 	ExportFileName    = "darkroom-export.jsonl"
-	ExportFileComment = "Here is this workspace's copy of its orders, events, settings and presets: a JSON document a line. It has no keys, no secrets and no addresses of pictures."
+	ExportFileComment = "This is your copy of the workspace's orders, events, settings and presets, as JSON lines. It has no keys, no secrets and no links to photos."
 )
 
 // Reasons that the file was not sent.
 const (
-	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or Delete Data* on the Home and choose the copy again."
-	ExportTooLarge = "The copy of this workspace's data is larger than a file in Slack may be (1 GB), so I did not send it. Nothing was lost: everything is still kept here."
-	ExportUnsure   = "Slack did not say whether the copy of this workspace's data has arrived. If it is not in our messages, press *Export or Delete Data* on the Home and choose the copy again."
-	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: press *Export or Delete Data* on the Home and choose the copy again."
+	ExportNoRights = "I cannot send the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or Delete Data* on the Home tab and choose the copy again."
+	ExportTooLarge = "The copy of this workspace's data is larger than Slack allows (1 GB), so I did not send it. Nothing was lost. Everything is still saved."
+	ExportUnsure   = "Slack did not say if the copy of this workspace's data has arrived. If you do not find it in our direct messages, press *Export or Delete Data* on the Home tab and choose the copy again."
+	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost. Press *Export or Delete Data* on the Home tab and choose the copy again."
 )
 
 // maxExport is Slack's limit for a file, in bytes: 1 GB.
@@ -186,4 +187,4 @@ const maxExport = 1 << 30
 func FitsExport(size int64) bool { return size <= maxExport }
 
 // ForgettingNow says why a workspace cannot be connected yet.
-const ForgettingNow = "What was here before is being forgotten just now, and new orders might go with it. Try again in some minutes."
+const ForgettingNow = "This workspace's earlier data is being deleted, and new orders might go with it. Try again in a few minutes."

@@ -70,7 +70,7 @@ func TestABatchSaysWhatWaitsForAnApprover(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := batch.Message(standOf(b, at.states...))
 			require.Contains(t, m.Text, at.says)
-			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.TextIn(b) }), " "), "It waits for an approver. Nothing was charged. That is more than 10 credits, the limit of one order.")
+			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.TextIn(b) }), " "), "It waits for an approver. Nothing was charged. It passes the limit of 10 credits for one order.")
 			require.NotContains(t, m.Text, "could not be.", "who waits has not failed")
 		})
 	}
@@ -82,7 +82,7 @@ func TestGoldenBatch(t *testing.T) {
 	cardstest.Golden(t, func(s cardstest.Scene) map[string]any {
 		b, none := batchOf(s, 4), batchOf(s, 200)
 		placed := standOf(b, store.DraftPlaced)
-		problems := []order.BatchProblem{{Line: 0, Message: "The file is larger than 1 MB."}, {Line: 4, Message: "Not a web address (http:// or https://): " + s.Words}}
+		problems := []order.BatchProblem{{Line: 0, Message: "The file is larger than 1 MB."}, {Line: 4, Message: "Not a link (http:// or https://): " + s.Words}}
 		for len(problems) < 60 {
 			problems = append(problems, order.BatchProblem{Line: len(problems) + 3, Message: "There are no images."})
 		}
@@ -97,7 +97,7 @@ func TestGoldenBatch(t *testing.T) {
 			"card": batch.CardOf(channelOf(s, 12)), "card_begun": batch.CardOf(channelOf(s, 0)), "card_done": batch.CardOf(doneOf(channelOf(s, 3))),
 			"deliveries": batch.Deliveries(channelOf(s, 12), told(12, "U0MARIA")), "deliveries_done": batch.Deliveries(doneOf(channelOf(s, 3)), told(3, "U0MARIA")),
 			"orders": batch.Orders(channelOf(s, 12), 0, "x1"), "orders_last": batch.Orders(channelOf(s, 12), 1, "x1"), "orders_none": batch.Orders(channelOf(s, 0), 0, "x1"),
-			"several": batch.WhichOrder(),
+			"several":     batch.WhichOrder(),
 			"failed_many": batch.Message(standOf(none, store.DraftRefused)), "placed_many": batch.Message(standOf(none, store.DraftPlaced)),
 		}
 	})

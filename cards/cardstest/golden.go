@@ -50,7 +50,7 @@ var again = map[string]string{
 	"TestVerdicts": `approve_all card_all review_all review_later saved revise_late`,
 	"TestHome":     `empty empty_guest narrowed one ten_guest`,
 	"TestHolds":    `hides hides_account credits batch ended allowed_placed allowed_refused allowed_batch told_ended told_batch told_not_placed told_changed_batch told_over account ops_limit told_operators allowed declined anew order spender told_declined told_changed told_gone told_allowed told_anew told_no told_kept`,
-	"TestConversing": `adding correction had later sent told_refused wordless correction_old deleted duplicate form_filled gone guest hint kept_unanswered offer_old offer_wordless
+	"TestConversing": `adding correction had later sent told_refused wordless correction_old deleted duplicate form_filled gone guest kept_unanswered offer_old offer_wordless
 		private references_any references_known told_later told_sent`,
 }
 

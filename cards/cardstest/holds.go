@@ -16,7 +16,7 @@ func (s Scene) Hold(why store.HoldWhy) store.Hold {
 	return store.Hold{
 		Draft: "d1", Attempt: 2, Team: "T1", Channel: "C0PHOTOS", User: "U0MARIA", Why: why, Name: s.Words, Images: s.Images,
 		Cost: decimal.NewFromInt(int64(s.Images)), Guessed: why == store.HoldOrder, Spent: decimal.RequireFromString("990.5"), Limit: 1000,
-		Asks: []string{"U0OLGA", "U0BEN"}, At: Now,
+		Asks: []string{"U0OLGA", "U0BEN"}, At: Now, Names: s.Names,
 	}
 }
 

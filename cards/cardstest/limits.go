@@ -102,6 +102,10 @@ func (c *Checker) block(v any, surface string) string {
 	case "context":
 		require.LessOrEqual(c.T, len(list(b["elements"])), 10)
 		for _, e := range list(b["elements"]) {
+			if e.(map[string]any)["type"] == "image" {
+				c.element(e)
+				continue
+			}
 			c.text(e, "", 3000)
 		}
 	case "actions":

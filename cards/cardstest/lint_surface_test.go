@@ -25,6 +25,7 @@ type part struct {
 	role string // the key or element that it stands in
 	text string // without what people typed
 	raw  string
+	said []string // the sentences of text
 }
 
 // inKey names the roles of texts by their key. All other texts are sentences.
@@ -49,7 +50,8 @@ func surfaceOf(whole map[string]any) *surface {
 }
 
 func (s *surface) say(role, raw string, markup bool) {
-	s.texts = append(s.texts, part{role, ours(raw, markup), raw})
+	text := ours(raw, markup)
+	s.texts = append(s.texts, part{role, text, raw, sentences(text)})
 }
 
 // read collects the texts and elements of a value. parent is the type of the block or element around it.

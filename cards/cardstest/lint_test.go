@@ -48,7 +48,7 @@ func each(breaks func(part) bool, roles ...string) func(*surface) []string {
 func sentenceThat(breaks func(sentence string) bool) func(*surface) []string {
 	return func(s *surface) (found []string) {
 		for _, p := range s.texts {
-			for _, one := range sentences(p.text) {
+			for _, one := range p.said {
 				if breaks(one) {
 					found = append(found, one)
 				}
@@ -148,9 +148,10 @@ func uncased(p part) bool {
 
 // wordless reports whether a picture's text is only a file's name, or no word about this picture.
 func wordless(p part) bool {
-	said := regexp.MustCompile(`(?i)`+typed+`|\b(image|photo|picture|thumbnail|preview)s?\b|[\d\s·,.]+`).ReplaceAllString(p.text, "")
-	return said == ""
+	return noWord.ReplaceAllString(p.text, "") == ""
 }
+
+var noWord = regexp.MustCompile(`(?i)` + typed + `|\b(image|photo|picture|thumbnail|preview)s?\b|[\d\s·,.]+`)
 
 // pointless finds a message whose notification says nothing.
 func pointless(s *surface) []string {
@@ -164,7 +165,7 @@ func pointless(s *surface) []string {
 }
 
 // destroys are the labels of what cannot be taken back.
-var destroys = regexp.MustCompile(`^(Delete|Discard|Remove|Disconnect|Cancel|Forget|Drop|Clear|Unpin)\b`)
+var destroys = regexp.MustCompile(`^(Delete|Discard|Remove|Disconnect|Cancel|Forget|Drop|Clear)\b`)
 
 // asksItself lists the actions that open a window, whose submit button asks.
 var asksItself = []string{"order:cancel", "account:disconnect"}

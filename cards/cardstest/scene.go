@@ -35,19 +35,26 @@ var Now = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 type Scene struct {
 	Words  string
 	Images int
+	Names  map[string]string // of people, for messages in a channel: see [store.Tracked]
+}
+
+// InChannel returns the scene as messages in a channel show it, which name people.
+func (s Scene) InChannel() Scene {
+	s.Names = map[string]string{"U0MARIA": "Maria", "U0PETER": s.Words, "U0OLGA": "Olga", "U0BEN": "Ben"}
+	return s
 }
 
 // Scenes returns the scenes of the golden files by name.
 func Scenes() map[string]Scene {
 	return map[string]Scene{
-		"plain":             {"Smith wedding", 3},
-		"markup":            {"<!channel> *&* _so_ :tada:", 3},
-		"long_title":        {strings.Repeat("Weddings & more ", 19)[:300], 3},
-		"many_images":       {"Smith wedding", 50},
-		"right_to_left":     {"חתונה של סמית 🎉 عرس", 3},
-		"one_image":         {"Smith wedding", 1},
-		"twelve_images":     {"Smith wedding", 12},
-		"eighty_characters": {strings.Repeat("Summer catalogue, beach ", 4)[:80], 3},
+		"plain":             {Words: "Smith wedding", Images: 3},
+		"markup":            {Words: "<!channel> *&* _so_ :tada:", Images: 3},
+		"long_title":        {Words: strings.Repeat("Weddings & more ", 19)[:300], Images: 3},
+		"many_images":       {Words: "Smith wedding", Images: 50},
+		"right_to_left":     {Words: "חתונה של סמית 🎉 عرس", Images: 3},
+		"one_image":         {Words: "Smith wedding", Images: 1},
+		"twelve_images":     {Words: "Smith wedding", Images: 12},
+		"eighty_characters": {Words: strings.Repeat("Summer catalogue, beach ", 4)[:80], Images: 3},
 	}
 }
 
@@ -91,6 +98,7 @@ func (s Scene) Tracked(status order.Status) store.Tracked {
 		ID: "1042", Reference: "K7Q2XM", Images: b.Edited(), References: len(b.References()), Brief: &b,
 		Known: order.Known{Order: s.order(status)},
 		Owner: store.Owner{Team: "T1", Channel: "C0PHOTOS", Requester: "U0MARIA", Generation: 2},
+		Names: s.Names,
 	}
 }
 
@@ -250,4 +258,4 @@ func MarkedGood(t store.Tracked, good int) store.Tracked {
 }
 
 // Of returns a scene.
-func Of(words string, images int) Scene { return Scene{words, images} }
+func Of(words string, images int) Scene { return Scene{Words: words, Images: images} }

@@ -56,11 +56,7 @@ func URLLines(n int) string {
 // Untouched returns the submitted view of an unchanged form.
 func Untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 	state := slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
-	for _, b := range form.Blocks.BlockSet {
-		in, ok := b.(*slack.InputBlock)
-		if !ok {
-			continue
-		}
+	for _, in := range Inputs(form.Blocks.BlockSet) {
 		var id string
 		var action slack.BlockAction
 		switch e := in.Element.(type) {

@@ -243,7 +243,7 @@ func (f reviseForm) change(i int) (c cards.Change, asked string, is bool) {
 		return c, "", false
 	}
 	c = f.changed[at]
-	request := cards.RequestOf(f.course)
+	request := cards.RequestOf(f.course, nil)
 	if words := request.Of(c); len(words) > 0 {
 		asked = request.Who() + ": " + kit.Inline(strings.Join(words, " · "), kit.Either(f.many, maxFolded, cards.MaxRequest))
 	}

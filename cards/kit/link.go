@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -40,9 +41,7 @@ func Mention(user string) string {
 }
 
 // Subject mentions a user at the beginning of a sentence.
-func Subject(user string) string {
-	return Either(user == order.FormerPerson, Capital(user), Mention(user))
-}
+func Subject(user string) string { return Names(nil).Subject(user) }
 
 // Notify mentions a user who should look. It returns "" without a user id, as for people who left.
 func Notify(user string) string { return OnlyIf(IsUser(user), Mention(user)) }
@@ -58,10 +57,34 @@ func ChannelLink(channel string) string {
 	return Inline(channel, 80)
 }
 
-// By names an actor: "by @maria". An unknown actor acted outside Slack: "elsewhere".
-func By(actor string) string {
-	return Either(actor == "", "elsewhere", "by "+Mention(actor))
+// Names are display names by user id, for messages in a channel: there a mention calls somebody, so it is only
+// for who must act. Without names, in windows, people are mentioned.
+type Names map[string]string
+
+// Unnamed stands for a person whose name Slack did not tell.
+const Unnamed = "a member"
+
+// Person names a user.
+func (n Names) Person(user string) string {
+	if n == nil || !IsUser(user) {
+		return Mention(user)
+	}
+	return Inline(cmp.Or(n[user], Unnamed), 80)
 }
+
+// Subject names a user at the beginning of a sentence.
+func (n Names) Subject(user string) string {
+	name := n.Person(user)
+	return Either(name == order.FormerPerson || name == Unnamed, Capital(name), name)
+}
+
+// By names an actor: "by Maria". An unknown actor acted outside Slack: "elsewhere".
+func (n Names) By(actor string) string {
+	return Either(actor == "", "elsewhere", "by "+n.Person(actor))
+}
+
+// By mentions an actor: "by @maria".
+func By(actor string) string { return Names(nil).By(actor) }
 
 // inAddress escapes the signs that end a URL in a message.
 var inAddress = strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C")

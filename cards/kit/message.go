@@ -48,7 +48,7 @@ func Say(sentence string) Message { return SayWith(sentence, "") }
 
 // SayWith is [Say] with the typed text, so that the person can copy it.
 func SayWith(sentence, typed string) Message {
-	return NewPage(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your words:", typed).Message()
+	return NewPage(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your text:", typed).Message()
 }
 
 // Loading returns the modal that opens at once, before its content is known.
@@ -63,6 +63,6 @@ func Notice(title, sentence, externalID string) slack.ModalViewRequest {
 
 // NoticeWith is [Notice] with the typed text, so that the person can copy it.
 func NoticeWith(title, sentence, typed, externalID string) slack.ModalViewRequest {
-	return NewWindow(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your words:", typed).
+	return NewWindow(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your text:", typed).
 		Modal(title, externalID, Meta{})
 }

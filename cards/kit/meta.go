@@ -18,6 +18,8 @@ type Meta struct {
 	More     bool   `json:"more,omitempty"`     // another page follows
 	Pictures string `json:"pictures,omitempty"` // fingerprint of the images that were shown, or "none"
 
+	Options bool `json:"options,omitempty"` // the form shows its less common fields
+
 	Good  []string          `json:"good,omitempty"`  // edits that were ticked when the form opened
 	Shown map[string]string `json:"shown,omitempty"` // initial values of the form, by field
 

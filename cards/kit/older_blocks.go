@@ -51,6 +51,8 @@ func WithoutPictures(blocks []slack.Block, gone func(address string) bool) []sla
 			}
 		case *slack.SectionBlock:
 			kept = append(kept, withoutAccessory(b, gone))
+		case *slack.ContextBlock:
+			kept = append(kept, withNames(b, gone))
 		case *slack.LayoutBlock:
 			if layout := withoutTiles(b, gone); len(layout.Rows) > 0 {
 				kept = append(kept, layout)
@@ -68,6 +70,18 @@ func withoutAccessory(b *slack.SectionBlock, gone func(string) bool) *slack.Sect
 		return b
 	}
 	return bare(b)
+}
+
+// withNames replaces images of a row that are gone by what they show.
+func withNames(b *slack.ContextBlock, gone func(string) bool) *slack.ContextBlock {
+	row := *b
+	row.ContextElements.Elements = Map(b.ContextElements.Elements, func(_ int, e slack.MixedElement) slack.MixedElement {
+		if image, ok := e.(*slack.ImageBlockElement); ok && gone(Deref(image.ImageURL)) {
+			return Mrkdwn(Inline(image.AltText, MaxField))
+		}
+		return e
+	})
+	return &row
 }
 
 // bare returns a section without its accessory.

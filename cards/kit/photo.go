@@ -52,11 +52,11 @@ func Thumbnail(file, name, address, label string) *slack.Accessory {
 	case !slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif"}, ext):
 		return nil
 	case file != "":
-		return slack.NewAccessory(slack.NewImageBlockElementSlackFile(&slack.SlackFileObject{ID: file}, Plain(label, MaxAlt)))
+		return slack.NewAccessory(slack.NewImageBlockElementSlackFile(&slack.SlackFileObject{ID: file}, Plain("Uploaded photo: "+label, MaxAlt)))
 	case !order.WebAddress(address) || Units(address) > MaxURL:
 		return nil
 	}
-	return slack.NewAccessory(slack.NewImageBlockElement(address, Plain(label, MaxAlt)))
+	return slack.NewAccessory(slack.NewImageBlockElement(address, Plain("Linked photo: "+label, MaxAlt)))
 }
 
 // PhotoLabel names an image in every form: "1 · beach.jpg". i counts from 0.

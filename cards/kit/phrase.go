@@ -74,6 +74,16 @@ func Clock(t time.Time) string {
 	return "<!date^" + strconv.FormatInt(t.Unix(), 10) + "^{time}|" + t.UTC().Format("15:04") + " UTC>"
 }
 
+// Lasting formats a duration in words.
+func Lasting(d time.Duration) string {
+	if d < 2*time.Minute {
+		return Count(int(d.Round(time.Second)/time.Second), "second", "seconds")
+	}
+	d = d.Round(time.Minute)
+	hours, minutes := int(d/time.Hour), int(d%time.Hour/time.Minute)
+	return Join(" ", OnlyIf(hours > 0, Count(hours, "hour", "hours")), OnlyIf(minutes > 0, Count(minutes, "minute", "minutes")))
+}
+
 // CreditsOf formats whole credits as [CreditCount] does.
 func CreditsOf(n int) string { return CreditCount(decimal.NewFromInt(int64(n))) }
 

@@ -38,7 +38,7 @@ func InlineAll(words []string, limit int) []string {
 // LengthProblem says that a text is too long, or returns "".
 func LengthProblem(s string, limit int, what string) string {
 	n := utf8.RuneCountInString(s)
-	return OnlyIf(n > limit, fmt.Sprintf("%s has %d characters; at most %d fit.", what, n, limit))
+	return OnlyIf(n > limit, fmt.Sprintf("%s has %d characters, but at most %d fit.", what, n, limit))
 }
 
 // Addresses splits typed text into URLs at any space.
@@ -64,7 +64,7 @@ func URLProblem(urls []string) string {
 		}
 	}
 	return Join(" ",
-		OnlyIf(len(wrong) > 0, "Not a web address (http:// or https://): "+SomeOf(wrong)+"."),
+		OnlyIf(len(wrong) > 0, "Not a link (http:// or https://): "+SomeOf(wrong)+"."),
 		OnlyIf(len(twice) > 0, "Listed more than once: "+SomeOf(twice)+"."))
 }
 

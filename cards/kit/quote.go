@@ -13,7 +13,7 @@ func (p *Page) Quote(text string, limit int) *Page {
 }
 
 // RestTooLong follows text that was cut.
-const RestTooLong = "The rest is too long to show here."
+const RestTooLong = "The rest is too long to show."
 
 // Quotation returns text as quoted lines, cut to limit characters. It splits lines longer than a paragraph.
 // Text that would be cut uses look-alikes for formatting signs, which are shorter.

@@ -64,7 +64,7 @@ func TypedText(view slack.View) string {
 
 // WithSaved adds a note that the form opened with saved text, and a button that clears it.
 func WithSaved(v slack.ModalViewRequest, at time.Time) slack.ModalViewRequest {
-	says := Mrkdwn("Your words from " + When(at) + " are here.")
+	says := Mrkdwn("Filled in with your text from " + When(at) + ".")
 	note := slack.NewSectionBlock(says, nil, slack.NewAccessory(Button("Clear Text", ActionClear, "anew")), slack.SectionBlockOptionBlockID("kept"))
 	v.Blocks.BlockSet = append([]slack.Block{note}, v.Blocks.BlockSet...)
 	return v

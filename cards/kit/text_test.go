@@ -141,7 +141,7 @@ func TestALongQuotationLosesNothingWithinItsLimit(t *testing.T) {
 func TestAQuotationWithoutRoomSaysSo(t *testing.T) {
 	p := &kit.Page{Size: kit.MaxMessage - 100}
 	p.Quote(strings.Repeat("a", 200), kit.MaxQuote)
-	require.Equal(t, []string{"The rest is too long to show here."}, p.Words)
+	require.Equal(t, []string{"The rest is too long to show."}, p.Words)
 }
 
 func TestEqualReasonsAreOneWithACount(t *testing.T) {

@@ -1,7 +1,10 @@
 package place
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,35 +34,38 @@ type Form struct {
 	LeadsOn      bool // the submit button was Next
 	UploadGen    int
 	Credits      string
-	Shown        map[string]bool // foldable fields that were visible
+	Options      bool            // More Options is open
+	Shown        map[string]bool // folded fields that were visible
 	Preset       string          // id of the preset that filled the form; "": none
 	Offers       bool            // it has the preset menu
 }
 
-// Opens unfolds the fields behind a button.
+// Opens returns the form after a press of that button.
 func (f Form) Opens(action string) Form {
-	for _, field := range foldedFields[action] {
-		f.Shown[field] = true
-	}
+	f.Options = f.Options || action == ActionOptions
 	return f
 }
-
-// foldedFields maps buttons to the fields that they unfold.
-var foldedFields = map[string][]string{ActionAddresses: {kit.FieldImages}, ActionOptions: {fieldCustomer, fieldChannel}}
 
 // Wrong maps fields to problems.
 type Wrong map[string]string
 
-// Beside returns the problems by block id, nil without problems.
+// Beside returns the problems by block id, nil without problems. A problem of a field that is no input stands
+// beside the photos.
 func (w Wrong) Beside(view slack.View) map[string]string {
 	if len(w) == 0 {
 		return nil
 	}
 	problems := map[string]string{}
-	for field, problem := range w {
-		problems[kit.BlockOf(view, field)] = problem
+	for _, field := range slices.Sorted(maps.Keys(w)) {
+		at := kit.BlockOf(view, kit.Either(kit.HasField(view, field), field, photosField(view)))
+		problems[at] = kit.Join(" ", problems[at], w[field])
 	}
 	return problems
+}
+
+// Unplaced reports whether a problem is of a field that is no input, so that only a new form can show it there.
+func (w Wrong) Unplaced(view slack.View) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(w)), func(field string) bool { return !kit.HasField(view, field) })
 }
 
 // Photos adds a problem of the photos that only the caller can know.
@@ -112,21 +118,23 @@ func DecodeTyped(view slack.View) Form {
 		LeadsOn:      meta.More,
 		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
+		Options:      meta.Options,
 		Shown:        shownIn(view),
 		Preset:       presetIn(view),
 		Offers:       kit.HasField(view, fieldPreset),
 	}
 }
 
-// channelOf returns the form's channel, from its field or its metadata.
+// channelOf returns the form's channel: chosen, or from its metadata. Nobody can choose no channel again.
 func channelOf(view slack.View, meta kit.Meta) string {
-	return kit.Either(kit.HasField(view, fieldChannel), kit.AnswerOf(view, fieldChannel).SelectedConversation, meta.Channel)
+	field := kit.Either(kit.HasField(view, fieldPostTo), fieldPostTo, fieldChannel)
+	return cmp.Or(kit.AnswerOf(view, field).SelectedConversation, meta.Channel)
 }
 
 func shownIn(view slack.View) map[string]bool {
 	shown := map[string]bool{}
-	for _, field := range []string{kit.FieldImages, fieldCustomer, fieldChannel} {
-		if kit.HasField(view, field) {
+	for _, field := range folded {
+		if kit.HasField(view, field) || field == fieldChannel && kit.HasField(view, fieldPostTo) {
 			shown[field] = true
 		}
 	}
@@ -144,7 +152,7 @@ func (f Form) problems(view slack.View) map[string]string {
 		fieldChannel:      channelProblem(f.Channel),
 		kit.FieldImages:   kit.URLProblem(f.URLs),
 		fieldService:      kit.OnlyIf(f.Service != order.ServiceBasic && f.Service != order.ServiceExtensive, "Choose a service type."),
-		fieldInstructions: kit.OnlyIf(len(f.Instructions) == 0, "Say what should be done with the images, one instruction per line."),
+		fieldInstructions: kit.OnlyIf(len(f.Instructions) == 0, "Say what the editor should do, one instruction per line."),
 		fieldProject:      kit.LengthProblem(f.ProjectName, order.MaxProjectName, "The project name"),
 		fieldCustomer:     kit.LengthProblem(f.CustomerID, order.MaxCustomerID, "The customer ID"),
 	}
@@ -160,26 +168,25 @@ func (f Form) problems(view slack.View) map[string]string {
 	return problems
 }
 
-// noImages asks for images in every way that the form offers.
-func noImages(uploads, addresses bool) string {
+// noImages asks for photos in every way that the form offers.
+func noImages(uploads, links bool) string {
 	switch {
 	case !uploads:
-		return "Give at least one image URL."
-	case addresses:
-		return "Choose at least one photo here, or give a web address under Image URLs."
+		return "Add at least one photo link."
+	case links:
+		return "Add at least one photo or photo link."
 	}
-	return "Choose at least one photo here, or press “Add Photo Links” and give one."
+	return "Add at least one photo. Photo links are under More Options."
 }
 
-// crowded says that one order cannot hold all images, or returns "".
+// crowded says that one order cannot hold all photos, or returns "".
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
 	if photos+urls <= order.MaxImages {
 		return ""
 	}
-	both := " (" + kit.Count(photos, "photo", "photos") + " and " + kit.Count(urls, "URL", "URLs") + ")"
-	return fmt.Sprintf("These are %d images%s; one order holds at most %d.",
-		photos+urls, kit.OnlyIf(photos > 0 && urls > 0, both), order.MaxImages)
+	both := kit.Count(photos, "photo", "photos") + " and " + kit.Count(urls, "link", "links") + " are "
+	return kit.Capital(kit.OnlyIf(photos > 0 && urls > 0, both)) + fmt.Sprintf("%d photos; one order holds at most %d.", photos+urls, order.MaxImages)
 }
 
 // PhotosProblem returns a form error at the photos.
@@ -190,15 +197,15 @@ func PhotosProblem(view slack.View, sentence string) map[string]string {
 func channelProblem(channel string) string {
 	switch {
 	case channel == "":
-		return "Choose the channel where the order's news should come."
+		return "Choose the channel for the order's updates."
 	case !kit.IsChannel(channel):
-		return "Choose a channel: an order cannot live in a direct message."
+		return "Choose a channel. Orders cannot be in a direct message."
 	}
 	return ""
 }
 
 // TableAlone is the form error of a file that is not alone in its form.
-const TableAlone = "A CSV file is ordered by itself, one order a row: take out everything else, or the file."
+const TableAlone = "A CSV file is ordered alone. Remove everything else, or the file."
 
 // BatchTable returns what keeps the form from being read as a batch. Its other values are defaults for the
 // rows.

@@ -21,7 +21,7 @@ func TestAFilledFormIsRead(t *testing.T) {
 	require.Equal(t, place.Form{
 		Draft: "d1", Attempt: 2, Channel: "C0PHOTOS", URLs: []string{"https://e.com/a.jpg", "https://e.com/b.jpg"},
 		Service: order.ServiceBasic, Instructions: []string{"Brighter", "Warmer"}, ProjectName: "Smith wedding", CustomerID: "77",
-		Shown: map[string]bool{place.FieldChannel: true, kit.FieldImages: true, place.FieldCustomer: true},
+		Shown: map[string]bool{place.FieldChannel: true, kit.FieldImages: true, place.FieldProject: true, place.FieldCustomer: true},
 	}, form)
 }
 
@@ -29,16 +29,16 @@ func TestWhatIsWrongIsSaidBesideItsField(t *testing.T) {
 	tests := map[string]struct{ field, value, want string }{
 		"no channel":        {"channel:2", "", "Choose the channel"},
 		"a person":          {"channel:2", "D123", "Choose a channel"},
-		"no image":          {"images:2", " \n ", "at least one image URL"},
-		"not a URL":         {"images:2", "https://e.com/a.jpg\nbeach.jpg", "Not a web address (http:// or https://): beach.jpg"},
-		"another scheme":    {"images:2", "ftp://e.com/a.jpg", "Not a web address (http:// or https://): ftp://e.com/a.jpg"},
+		"no image":          {"images:2", " \n ", "at least one photo link"},
+		"not a URL":         {"images:2", "https://e.com/a.jpg\nbeach.jpg", "Not a link (http:// or https://): beach.jpg"},
+		"another scheme":    {"images:2", "ftp://e.com/a.jpg", "Not a link (http:// or https://): ftp://e.com/a.jpg"},
 		"twice":             {"images:2", "https://e.com/a.jpg\nhttps://e.com/b.jpg\nhttps://e.com/a.jpg", "Listed more than once: https://e.com/a.jpg"},
 		"many wrong":        {"images:2", "a b c d e f g", "a, b, c, d, e and 2 more"},
-		"51 images":         {"images:2", cardstest.URLLines(51), "These are 51 images; one order holds at most 50."},
+		"51 images":         {"images:2", cardstest.URLLines(51), "51 photos; one order holds at most 50."},
 		"no service type":   {"service:2", "", "Choose a service type."},
-		"blank instruction": {"instructions:2", " \n\t\n", "Say what should be done"},
-		"long project":      {"project:2", strings.Repeat("é", 81), "has 81 characters; at most 80 fit"},
-		"long customer id":  {"customer:2", strings.Repeat("7", 21), "has 21 characters; at most 20 fit"},
+		"blank instruction": {"instructions:2", " \n\t\n", "Say what the editor should do"},
+		"long project":      {"project:2", strings.Repeat("é", 81), "has 81 characters, but at most 80 fit"},
+		"long customer id":  {"customer:2", strings.Repeat("7", 21), "has 21 characters, but at most 20 fit"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -47,6 +47,7 @@ func TestWhatIsWrongIsSaidBesideItsField(t *testing.T) {
 			view := cardstest.Filled(values)
 			_, wrong := place.Decode(view)
 			require.Len(t, wrong, 1)
+			require.False(t, wrong.Unplaced(view))
 			require.Contains(t, wrong.Beside(view)[tt.field], tt.want)
 		})
 	}
@@ -63,8 +64,8 @@ func TestWhatIsJustAllowedPasses(t *testing.T) {
 func TestAnEmptySubmissionHasEveryProblem(t *testing.T) {
 	_, problems := place.Decode(slack.View{})
 	require.Len(t, problems, 3)
-	require.Contains(t, problems[place.FieldInstructions], "image URL")
-	require.Contains(t, problems[place.FieldInstructions], "Say what should be done")
+	require.Contains(t, problems[place.FieldInstructions], "photo link")
+	require.Contains(t, problems[place.FieldInstructions], "Say what the editor should do")
 }
 
 func TestTheFormComesBackAsItWentOut(t *testing.T) {
@@ -78,7 +79,7 @@ func TestTheFormComesBackAsItWentOut(t *testing.T) {
 			ProjectName:  line.Draw(t, "project"), CustomerID: rapid.StringMatching(`[0-9]{0,20}`).Draw(t, "customer"),
 		}
 		form, problems := place.Decode(cardstest.Untouched(t, place.Window(d, place.FormExtras{}, "x")))
-		shown := map[string]bool{kit.FieldImages: true}
+		shown := map[string]bool{kit.FieldImages: true, place.FieldProject: true}
 		if d.CustomerID != "" {
 			shown[place.FieldCustomer] = true
 		}

@@ -1,44 +1,79 @@
 package place
 
 import (
-	"cmp"
-	"strings"
-
 	"darkroom/cards/kit"
 	"darkroom/order"
+	"darkroom/store"
 
 	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
 )
 
-// estimate adds what the order may cost by the channel's last orders, for each service type. The form is not
-// redrawn when the type changes.
-func (f *orderForm) estimate() {
-	if f.a.Presets == nil || len(f.a.Presets.Costs) == 0 {
-		return
-	}
-	images := f.uniformImages()
-	lines := kit.Map(f.a.Presets.Costs, func(_ int, c order.Cost) string { return costWords(c, images) })
-	f.Line("*Estimate*, from this channel's own orders: " + strings.Join(lines, "; ") + ". The service sets the price.")
+// About says what images may cost and why: "about 12 credits, by your price list". It returns "" if nothing is
+// known: the service sets the price.
+func About(guide order.PriceGuide, images map[order.ServiceType]int) string {
+	cost, source := guide.Cost(images)
+	return Estimated(cost, source)
 }
 
-// uniformImages returns how many images are edited if all have the order's service type, else 0.
-func (f *orderForm) uniformImages() int {
-	for _, image := range f.d.Images() {
-		if image.Service != order.ServiceReference && image.Service != cmp.Or(f.d.Service, order.ServiceBasic) {
-			return 0
+// Estimated says an estimate with its source, or "" without one.
+func Estimated(cost decimal.Decimal, source order.PriceSource) string {
+	return kit.OnlyIf(source != order.FromNothing, "about "+kit.CreditCount(cost)+", "+bySource(source))
+}
+
+// bySource names what an estimate is made of.
+func bySource(source order.PriceSource) string {
+	return map[order.PriceSource]string{
+		order.FromList:   "by your price list",
+		order.FromOrders: "by recent orders in this channel",
+		order.FromBoth:   "by your price list and recent orders in this channel",
+	}[source]
+}
+
+// WithPrice adds to a window that places orders what they may cost together, and how many pass the limit of one order;
+// limit 0: there is none.
+func WithPrice(v slack.ModalViewRequest, guide order.PriceGuide, drafts []store.Draft, limit int) slack.ModalViewRequest {
+	all, over := map[order.ServiceType]int{}, 0
+	for _, d := range drafts {
+		images := d.ByService()
+		for service, n := range images {
+			all[service] += n
+		}
+		cost, _ := guide.Cost(images)
+		over += kit.Either(limit > 0 && cost.GreaterThan(decimal.NewFromInt(int64(limit))), 1, 0)
+	}
+	said := About(guide, all)
+	if said == "" {
+		return v
+	}
+	said = "Together " + said + "." + kit.OnlyIf(over > 0, " "+kit.Count(over, "order passes", "orders pass")+" the limit of "+kit.CreditsOf(limit)+" and "+kit.Plural(over, "needs", "need")+" approval.")
+	v.Blocks.BlockSet = append(v.Blocks.BlockSet, slack.NewContextBlock("", kit.Mrkdwn(said)))
+	return v
+}
+
+// price says what the order may cost as each service type, since the form is not redrawn when the type changes.
+// Before a photo is known it says what one costs.
+func (f *orderForm) price() string {
+	if f.a.Presets == nil {
+		return ""
+	}
+	var said, sources []string
+	for _, service := range []order.ServiceType{order.ServiceBasic, order.ServiceExtensive} {
+		d := f.d
+		d.Service = service
+		images := d.ByService()
+		if len(images) == 0 {
+			images[service] = 1
+		}
+		cost, source := f.a.Presets.Prices.Cost(images)
+		if source != order.FromNothing {
+			said = append(said, ServiceWords(service)+" about *"+kit.CreditCount(cost)+"*"+kit.OnlyIf(len(f.d.Images()) == 0, " a photo"))
+			sources = append(sources, bySource(source))
 		}
 	}
-	return len(f.d.Images()) - ofService(f.d, order.ServiceReference)
-}
-
-// costWords returns "the last 20 basic images cost 1 credit each: about 12 credits for 12 images".
-func costWords(c order.Cost, images int) string {
-	service := strings.ToLower(ServiceWords(c.Service))
-	return "the last " + kit.Count(c.Images, service+" image", service+" images") + " cost " + kit.OnlyIf(c.Varies || !exact(c), "about ") + kit.CreditCount(c.Each()) + " each" +
-		kit.OnlyIf(images > 0, ": about *"+kit.CreditCount(c.For(images))+"* for "+kit.Count(images, "image", "images"))
-}
-
-// exact reports whether the cost of one image is not rounded.
-func exact(c order.Cost) bool {
-	return c.Each().Mul(decimal.NewFromInt(int64(c.Images))).Equal(c.Price)
+	if len(sources) == 2 && sources[0] != sources[1] {
+		said[0] += " " + sources[0]
+		sources = sources[1:]
+	}
+	return kit.Dots(append(said, sources[:min(1, len(sources))]...)...)
 }

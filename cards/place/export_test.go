@@ -6,4 +6,5 @@ const (
 	FieldCustomer     = fieldCustomer
 	FieldInstructions = fieldInstructions
 	FieldMore         = fieldMore
+	FieldProject      = fieldProject
 )

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
@@ -17,16 +16,16 @@ import (
 
 // Slack ids and titles.
 const (
-	ActionAddresses = "form:urls"                    // unfolds Image URLs
-	ActionOptions   = "form:options"                 // unfolds Customer ID and Post to
-	ActionPostTo    = kit.ActionTyped + fieldChannel // the channel, which decides the presets
-	CallbackNew     = "new"
-	Title           = "New photo order"
+	ActionOptions = "form:options"                 // More Options: shows the less common fields
+	ActionPostTo  = kit.ActionTyped + fieldChannel // the channel, which decides the presets
+	CallbackNew   = "new"
+	Title         = "New photo order"
 )
 
 // Fields of the order form and its second step: the first part of their block ids.
 const (
 	fieldChannel      = "channel"
+	fieldPostTo       = "postto" // the channel in a row that is no input
 	fieldMore         = "more"
 	fieldService      = "service"
 	fieldInstructions = "instructions"
@@ -38,6 +37,12 @@ const (
 	fieldRemove       = "remove"
 	fieldPreset       = "preset"
 )
+
+// folded are the fields behind More Options. One with a value or a problem is shown without it.
+var folded = []string{kit.FieldImages, fieldProject, fieldCustomer, fieldChannel}
+
+// maxInputs is how many inputs a form shows at most.
+const maxInputs = 6
 
 // draftBlock returns the block id of a draft's field. Another draft in the same window has other ids.
 func draftBlock(d store.Draft, field string, part int) string {
@@ -90,20 +95,22 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 	addSource(f.Page, a.Again)
 	addUnpostable(f.Page, d)
 	f.refused()
-	f.Bullets(":warning: Not everything could be taken along:", kit.InlineAll(a.Skipped, 1000))
+	f.Bullets(":warning: These files were not added:", kit.InlineAll(a.Skipped, 1000))
 	f.presets()
+	if f.asksChannel() {
+		f.postTo()
+	}
 	f.uploads()
-	f.imageURLs()
-	addLines(f.Page, d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, !f.wantsMore())
+	f.photoLinks()
+	addLines(f.Page, d, fieldInstructions, "Instructions", "What should the editor do?", "One per line, for all photos.", d.Instructions, !f.wantsMore())
 	f.wrong(fieldInstructions)
-	f.Put(kit.Field(draftBlock(d, fieldService, 0), "Service type", "", serviceRadio(d.Service, a.Services)).WithDispatchAction(true))
-	f.perImage()
-	f.project()
-	f.rest()
-	f.estimate()
-	f.Line(f.summing(f.uploading()))
+	f.service()
+	f.options()
+	if said := kit.Join("\n", f.price(), f.summing(f.uploading())); said != "" {
+		f.Line(said)
+	}
 	meta := formMeta(d, a)
-	meta.More = f.wantsMore() || f.secondStep()
+	meta.More, meta.Options = f.wantsMore() || f.secondStep(), f.open()
 	v := f.Form(Title, submitLabel(meta.More), CallbackNew, externalID, meta)
 	v.NotifyOnClose = true
 	return v
@@ -128,76 +135,109 @@ func (f *orderForm) secondStep() bool {
 	return len(f.d.Each) > 0
 }
 
-// unfolded reports whether a foldable field was visible before.
-func (f *orderForm) unfolded(field string) bool { return f.a.Filled != nil && f.a.Filled.Shown[field] }
-
-// project asks for the order's name.
-func (f *orderForm) project() {
-	box := kit.Input(kit.ActionTyped+fieldProject, f.d.ProjectName, order.MaxProjectName)
-	box.Placeholder = kit.PlainText("We'll pick a name")
-	f.Put(kit.LiveInput(draftBlock(f.d, fieldProject, 0), "Project name", "", box).WithOptional(true))
-	f.wrong(fieldProject)
+// open reports whether More Options is open: it was, or something behind it is wrong.
+func (f *orderForm) open() bool {
+	return f.a.Filled != nil && f.a.Filled.Options || slices.ContainsFunc(folded, func(field string) bool { return f.a.Wrong[field] != "" })
 }
 
-// rest adds the less common fields, or the buttons that unfold them.
-func (f *orderForm) rest() {
-	d, folded := f.d, []slack.BlockElement(nil)
-	if !f.shows(kit.FieldImages) {
-		folded = append(folded, kit.Button("Add Photo Links", ActionAddresses, d.ID))
+// options adds the less common fields that are shown, or the button that shows them.
+func (f *orderForm) options() {
+	d := f.d
+	if f.shows(fieldProject) {
+		box := kit.Input(kit.ActionTyped+fieldProject, d.ProjectName, order.MaxProjectName)
+		box.Placeholder = kit.PlainText("Darkroom picks a name")
+		f.Put(kit.LiveInput(draftBlock(d, fieldProject, 0), "Project name", "", box).WithOptional(true))
+		f.wrong(fieldProject)
 	}
 	if f.shows(fieldCustomer) {
 		box := kit.Input(kit.ActionTyped+fieldCustomer, d.CustomerID, order.MaxCustomerID)
 		f.Put(kit.LiveInput(draftBlock(d, fieldCustomer, 0), "Customer ID", "Your own number for your customer.", box).WithOptional(true))
 		f.wrong(fieldCustomer)
 	}
-	if f.shows(fieldChannel) {
-		f.Put(kit.Field(draftBlock(d, fieldChannel, 0), "Post to", "The order's news comes to this channel.",
-			kit.ChannelSelect(ActionPostTo, d.Channel)).WithDispatchAction(true))
-		f.wrong(fieldChannel)
+	if f.shows(fieldChannel) && !f.asksChannel() {
+		f.postTo()
 	}
-	if label := f.foldedOptions(); label != "" {
-		folded = append(folded, kit.Button(label, ActionOptions, d.ID))
+	f.perImage()
+	f.addMore()
+	if !f.open() {
+		f.Buttons(kit.Button("More Options", ActionOptions, d.ID))
 	}
-	f.Buttons(folded...)
 }
 
-// foldedOptions labels the button that unfolds customer ID and channel, "" if both are visible.
-func (f *orderForm) foldedOptions() string {
-	switch customer, channel := f.shows(fieldCustomer), f.shows(fieldChannel); {
-	case !customer && !channel:
-		return "Add Customer or Channel"
-	case !customer:
-		return "Add a Customer ID"
-	case !channel:
-		return "Change Channel"
+// asksChannel reports whether the channel must be chosen. Then its field comes first.
+func (f *orderForm) asksChannel() bool { return !kit.IsChannel(f.d.Channel) || f.d.Unpostable != "" }
+
+// postTo asks for the channel. With six other inputs it is a row with a menu.
+func (f *orderForm) postTo() {
+	choose := kit.ChannelSelect(ActionPostTo, f.d.Channel)
+	if f.otherInputs() < maxInputs {
+		f.Put(kit.Field(draftBlock(f.d, fieldChannel, 0), "Post to", "The order's updates come to this channel.", choose).WithDispatchAction(true))
+	} else {
+		f.Put(row(draftBlock(f.d, fieldPostTo, 0), "Post to", choose))
 	}
-	return ""
+	f.wrong(fieldChannel)
 }
 
-// shows reports whether a foldable field is visible: it has a value, a problem or a required choice.
+// otherInputs returns how many inputs the form has besides that of the channel.
+func (f *orderForm) otherInputs() int {
+	n := 1 + len(kit.InBoxes(f.d.Instructions)) // the service type
+	if f.shows(kit.FieldImages) {
+		n += len(kit.InBoxes(f.d.URLs))
+	}
+	for _, shown := range []bool{f.uploading(), f.shows(fieldProject), f.shows(fieldCustomer)} {
+		n += kit.Either(shown, 1, 0)
+	}
+	return n
+}
+
+// service asks for the order's service type. With more than six inputs, which long links make, it is a row.
+func (f *orderForm) service() {
+	choose, block := serviceRadio(f.d.Service, f.a.Services), draftBlock(f.d, fieldService, 0)
+	if f.otherInputs() > maxInputs {
+		f.Put(row(block, "Service type", choose))
+		return
+	}
+	f.Put(kit.Field(block, "Service type", "", choose).WithDispatchAction(true))
+}
+
+// row returns a menu or checkboxes beside their label. A row is no input, and takes less room.
+func row(block, label string, element slack.BlockElement) *slack.SectionBlock {
+	return slack.NewSectionBlock(kit.Mrkdwn("*"+label+"*"), nil, slack.NewAccessory(element), slack.SectionBlockOptionBlockID(block))
+}
+
+// tick returns a row with one checkbox. It reports each change at once.
+func tick(action, block, label, says string, ticked bool) *slack.SectionBlock {
+	option := kit.Option("yes", says, "")
+	choose := slack.NewCheckboxGroupsBlockElement(action, option)
+	if ticked {
+		choose.InitialOptions = []*slack.OptionBlockObject{option}
+	}
+	return row(block, label, choose)
+}
+
+// shows reports whether a folded field is visible: it has a value, a problem, or was visible before.
 func (f *orderForm) shows(field string) bool {
 	holds := map[string]bool{
 		kit.FieldImages: len(f.d.URLs) > 0 || !f.a.Upload,
+		fieldProject:    f.d.ProjectName != "",
 		fieldCustomer:   f.d.CustomerID != "",
-		fieldChannel:    !kit.IsChannel(f.d.Channel) || f.d.Unpostable != "",
+		fieldChannel:    f.asksChannel(),
 	}
-	return holds[field] || f.unfolded(field) || f.a.Wrong[field] != ""
+	return holds[field] || f.open() || f.a.Filled != nil && f.a.Filled.Shown[field]
 }
 
-// summing returns the last line: images, channel and credits left. Slack reports uploads only on submit.
+// summing returns the last line: photos, channel and credits left. Slack reports uploads only on submit.
 func (f *orderForm) summing(uploads bool) string {
 	images := counted(f.d)
 	switch {
 	case images != "" && uploads:
-		images = "*" + images + "* and the photos chosen above"
+		images = "*" + images + "* and the photos you add"
 	case images != "":
 		images = "*" + images + "*"
-	case uploads:
-		images = "The photos chosen above"
-	default:
-		images = "No images yet"
+	case !uploads:
+		images = "No photos yet"
 	}
-	return kit.Dots(images, kit.OnlyIf(kit.IsChannel(f.d.Channel), "news goes to "+kit.ChannelLink(f.d.Channel)), CreditsLeft(f.a.Balance))
+	return kit.Dots(images, kit.OnlyIf(kit.IsChannel(f.d.Channel), "updates go to "+kit.ChannelLink(f.d.Channel)), CreditsLeft(f.a.Balance))
 }
 
 // CreditsLeft returns "118 credits left", or "" if unknown.
@@ -217,15 +257,15 @@ func addUnfinished(p *kit.Page, d *store.Draft) {
 	if d == nil {
 		return
 	}
-	p.Say("You have an unfinished order, last changed " + kit.When(d.UpdatedAt) + ": " + summary(*d))
+	p.Say("You have an unfinished order, changed " + kit.When(d.UpdatedAt) + ": " + summary(*d))
 	addDraftButtons(p, "Continue", *d)
 }
 
 // summary describes a draft.
 func summary(d store.Draft) string {
-	images := "no images yet"
+	images := "no photos yet"
 	if n := len(d.Files) + len(d.URLs); n > 0 {
-		images = kit.Count(n, "image", "images")
+		images = kit.Count(n, "photo", "photos")
 	}
 	words := cmp.Or(append([]string{d.ProjectName}, d.Instructions...)...)
 	return images + kit.OnlyIf(words != "", ", “"+kit.Inline(words, 100)+"”") + "."
@@ -248,33 +288,37 @@ func addUnpostable(p *kit.Page, d store.Draft) {
 	p.Say(kit.OnlyIf(d.Unpostable != "", ":warning: The order was not placed, and nothing was charged. "+why))
 }
 
-// imageURLs asks for web addresses and shows the service's problems with them.
-func (f *orderForm) imageURLs() {
+// photoLinks asks for links to photos and shows the service's problems with them.
+func (f *orderForm) photoLinks() {
 	if !f.shows(kit.FieldImages) {
 		return
 	}
-	hint := "One per line. Anyone must be able to open them."
-	if !f.a.Upload && len(f.d.Files) == 0 {
-		hint = "At least one, one per line. Anyone must be able to open them."
-	}
-	addLines(f.Page, f.d, kit.FieldImages, "Image URLs", hint, f.d.URLs, false)
+	addLines(f.Page, f.d, kit.FieldImages, "Photo links", "https://…", "One per line. Anyone must be able to open them.", f.d.URLs, !f.a.Upload && len(f.d.Files) == 0)
 	f.wrong(kit.FieldImages)
-	var below []string
+	f.problemsOf(func(problem string) bool { return !fileNamed(f.d, problem) })
+}
+
+// problemsOf shows the service's problems with single photos.
+func (f *orderForm) problemsOf(these func(problem string) bool) {
 	for i, problem := range f.a.Problems {
-		if f.besideImage[i] && !slices.ContainsFunc(f.d.Files, func(file store.DraftFile) bool { return namesAddress(problem, file.URL) }) {
-			below = append(below, ":warning: "+f.problemText(i))
+		if f.besideImage[i] && these(problem) {
+			f.Line(kit.Cut(":warning: "+f.problemText(i), kit.MaxField))
 		}
-	}
-	if len(below) > 0 {
-		f.Line(kit.Cut(strings.Join(below, "\n"), kit.MaxField))
 	}
 }
 
+// fileNamed reports whether a problem names a photo from Slack.
+func fileNamed(d store.Draft, problem string) bool {
+	return slices.ContainsFunc(d.Files, func(file store.DraftFile) bool { return namesAddress(problem, file.URL) })
+}
+
 // addLines adds an input with one value per line. Long values need several inputs.
-func addLines(p *kit.Page, d store.Draft, field, label, hint string, values []string, required bool) {
+func addLines(p *kit.Page, d store.Draft, field, label, placeholder, hint string, values []string, required bool) {
 	for i, text := range kit.InBoxes(values) {
 		label += kit.OnlyIf(i == 1, " (more)")
-		p.Put(kit.LiveInput(draftBlock(d, field, i), label, hint, kit.Multiline(kit.ActionTyped+field, text, kit.MaxInput)).WithOptional(i > 0 || !required))
+		box := kit.Multiline(kit.ActionTyped+field, text, kit.MaxInput)
+		box.Placeholder = kit.PlainText(placeholder)
+		p.Put(kit.LiveInput(draftBlock(d, field, i), label, hint, box).WithOptional(i > 0 || !required))
 	}
 }
 
@@ -318,11 +362,11 @@ func addSource(p *kit.Page, t *store.Tracked) {
 	}
 	from := "Filled in from *" + cards.Project(*t) + "*. "
 	if t.Brief == nil {
-		p.Say(from + "I have no record of what was asked for then.")
+		p.Say(from + "I have no record of this order's instructions.")
 		return
 	}
-	p.Say(from + "Its photos are not taken along: add the new ones below.")
+	p.Say(from + "Photos are not copied. Add your new photos.")
 	own := append(t.Brief.Differences(), t.Brief.References()...)
-	cards.AddSomeBullets(p, "Not taken along either is what was asked for single images, which are others now:", cards.MaxAsked/2,
+	cards.AddSomeBullets(p, "Instructions for single photos are not copied:", cards.MaxAsked/2,
 		kit.Map(own, func(_ int, s order.NumberedSource) string { return cards.Difference(s, cards.MaxOwn) }))
 }

@@ -2,6 +2,7 @@ package place_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,18 +24,20 @@ func orderForms(s cardstest.Scene) map[string]any {
 	other.UpdatedAt = cardstest.Now
 	refused := place.FormExtras{Upload: true, Balance: "88", Problems: kit.Problems{"one file is not accessible from our server: " + d.Files[0].URL, s.Words}}
 	return map[string]any{
-		"empty":         place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, place.FormExtras{Upload: true, Balance: "88"}, "x1"),
-		"photos":        place.Window(d, place.FormExtras{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
-		"refused":       place.Window(d, refused, "x1"),
-		"unfinished":    place.Window(store.Draft{ID: "d2", Attempt: 1}, place.FormExtras{Upload: true, Unfinished: &other}, "x1"),
-		"unsure":        place.Window(s.Draft(), place.FormExtras{Upload: true, Unsure: true}, "x1"),
-		"left":          place.Window(d, place.FormExtras{Upload: true, Skipped: []string{s.Words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
-		"no_public_url": place.Window(d, place.FormExtras{}, "x1"),
-		"images":        place.ImagesWindow(d, 0, place.FormExtras{Balance: "88"}, "x1"),
-		"images_last":   place.ImagesWindow(d, place.ImagePages(d)-1, place.FormExtras{}, "x1"),
-		"reopen":        place.Reopen(d, "I was too late."),
-		"kept":          place.Refused(d, refused.Problems),
-		"told":          kit.AsMessage(place.Window(d, refused, "x1")),
+		"empty":          place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, place.FormExtras{Upload: true, Balance: "88"}, "x1"),
+		"open":           place.Window(d, place.FormExtras{Upload: true, Balance: "88", Filled: &place.Form{Options: true}}, "x1"),
+		"open_elsewhere": place.Window(store.Draft{ID: "d3", Attempt: 1, Service: order.ServiceBasic}, place.FormExtras{Upload: true, Filled: &place.Form{Options: true}}, "x1"),
+		"photos":         place.Window(d, place.FormExtras{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
+		"refused":        place.Window(d, refused, "x1"),
+		"unfinished":     place.Window(store.Draft{ID: "d2", Attempt: 1}, place.FormExtras{Upload: true, Unfinished: &other}, "x1"),
+		"unsure":         place.Window(s.Draft(), place.FormExtras{Upload: true, Unsure: true}, "x1"),
+		"left":           place.Window(d, place.FormExtras{Upload: true, Skipped: []string{s.Words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
+		"no_public_url":  place.Window(d, place.FormExtras{}, "x1"),
+		"images":         place.ImagesWindow(d, 0, place.FormExtras{Balance: "88"}, "x1"),
+		"images_last":    place.ImagesWindow(d, place.ImagePages(d)-1, place.FormExtras{}, "x1"),
+		"reopen":         place.Reopen(d, "I was too late."),
+		"kept":           place.Refused(d, refused.Problems),
+		"told":           kit.AsMessage(place.Window(d, refused, "x1")),
 	}
 }
 
@@ -66,15 +69,100 @@ func TestASignedAddressIsNeverShown(t *testing.T) {
 	}
 }
 
-func TestAProblemStandsBesideThePhotoItNames(t *testing.T) {
-	d := cardstest.Of("beach", 3).Photographed()
-	v := place.Window(d, place.FormExtras{Upload: true, Problems: kit.Problems{"not accessible: " + d.Files[1].URL}}, "x")
-	for _, b := range v.Blocks.BlockSet {
-		if section, ok := b.(*slack.SectionBlock); ok && section.Accessory != nil {
-			wrong := strings.Contains(section.Text.Text, "2 · beach 2.jpg")
-			require.Equal(t, wrong, strings.Contains(section.Text.Text, "not accessible"), section.Text.Text)
+func TestThePhotosAreRowsOfTenSmallPicturesWithOneMenu(t *testing.T) {
+	d := cardstest.Of("beach", 23).Photographed()
+	d.Files[4].Name = "raw.tiff"
+	var rows []int
+	var names []string
+	for _, b := range place.Window(d, place.FormExtras{Upload: true}, "x").Blocks.BlockSet {
+		row, ok := b.(*slack.ContextBlock)
+		if !ok || len(row.ContextElements.Elements) < 2 {
+			continue
+		}
+		rows = append(rows, len(row.ContextElements.Elements))
+		for _, e := range row.ContextElements.Elements {
+			if text, ok := e.(*slack.TextBlockObject); ok {
+				names = append(names, text.Text)
+			}
 		}
 	}
+	require.Equal(t, []int{10, 10, 3}, rows)
+	require.Equal(t, []string{"5 · raw.tiff"}, names, "what Slack does not show is named")
+}
+
+func TestAProblemStandsUnderThePhotosAndNamesItsOwn(t *testing.T) {
+	d := cardstest.Of("beach", 3).Photographed()
+	v := place.Window(d, place.FormExtras{Upload: true, Problems: kit.Problems{"not accessible: " + d.Files[1].URL}}, "x")
+	at := slices.IndexFunc(v.Blocks.BlockSet, func(b slack.Block) bool { return strings.Contains(kit.TextIn(b), "not accessible: 2 · beach 2.jpg") })
+	require.Positive(t, at)
+	pictures, ok := v.Blocks.BlockSet[at-1].(*slack.ContextBlock)
+	require.True(t, ok)
+	require.Len(t, pictures.ContextElements.Elements, 3)
+}
+
+// A form that nobody opened further asks three things; whatever it shows, it has at most six inputs.
+func TestAFormHasAtMostSixInputs(t *testing.T) {
+	inputs := func(v slack.ModalViewRequest) (labels []string) {
+		for _, b := range v.Blocks.BlockSet {
+			if in, ok := b.(*slack.InputBlock); ok {
+				labels = append(labels, in.Label.Text)
+			}
+		}
+		return labels
+	}
+	fresh := store.Draft{ID: "d1", Attempt: 1, Channel: "C0PHOTOS", Service: order.ServiceBasic}
+	require.Equal(t, []string{"Photos", "Instructions", "Service type"}, inputs(place.Window(fresh, place.FormExtras{Upload: true}, "x")))
+	elsewhere := fresh
+	elsewhere.Channel = ""
+	require.Equal(t, []string{"Post to", "Photos", "Instructions", "Service type"}, inputs(place.Window(elsewhere, place.FormExtras{Upload: true}, "x")))
+	presets := &place.PresetMenu{Presets: []store.Preset{{Name: "Beach"}}}
+	open := &place.Form{Options: true}
+	for _, d := range []store.Draft{fresh, elsewhere, cardstest.Of("beach", 3).Photographed(), cardstest.Of("beach", 3).Draft()} {
+		for _, upload := range []bool{true, false} {
+			v := place.Window(d, place.FormExtras{Upload: upload, Presets: presets, Filled: open}, "x")
+			require.LessOrEqual(t, len(inputs(v)), 6)
+			d.Unpostable = "not_in_channel"
+			require.LessOrEqual(t, len(inputs(place.Window(d, place.FormExtras{Upload: upload, Presets: presets, Filled: open}, "x"))), 6)
+			all := map[string]bool{}
+			for _, in := range cardstest.Inputs(v.Blocks.BlockSet) {
+				all[in.Label.Text] = true
+			}
+			for _, label := range []string{"Post to", "Photo links", "Service type", "Instructions", "Project name", "Customer ID", "Preset", "Per photo"} {
+				require.True(t, all[label], label)
+			}
+		}
+	}
+}
+
+// The channel's row is no input, so Slack shows no error there: the form is drawn anew with it.
+func TestAMissingChannelIsSaidAtItsRow(t *testing.T) {
+	d := store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic, URLs: []string{"https://e.com/a.jpg"}, Instructions: []string{"Brighter"}}
+	open := place.FormExtras{Upload: true, Filled: &place.Form{Options: true}}
+	view := cardstest.Untouched(t, place.Window(d, open, "x"))
+	form, wrong := place.Decode(view)
+	require.True(t, form.Options)
+	require.True(t, wrong.Unplaced(view))
+	require.Len(t, wrong.Beside(view), 1)
+	require.Contains(t, wrong.Beside(view)[kit.BlockOf(view, kit.FieldPhotos)], "Choose the channel", "where nothing else is left, at a field that Slack knows")
+	open.Wrong, open.Filled = wrong, &form
+	blocks := place.Window(d, open, "x").Blocks.BlockSet
+	at := slices.IndexFunc(blocks, func(b slack.Block) bool { return strings.Contains(kit.TextIn(b), "Choose the channel") })
+	require.Contains(t, kit.TextIn(blocks[at-1]), "Post to")
+	view.State.Values[kit.BlockOf(view, "postto")] = map[string]slack.BlockAction{place.ActionPostTo: {SelectedConversation: "C0PHOTOS"}}
+	form, wrong = place.Decode(view)
+	require.Empty(t, wrong)
+	require.Equal(t, "C0PHOTOS", form.Channel)
+}
+
+// What is wrong behind More Options opens it.
+func TestAProblemBehindMoreOptionsOpensThem(t *testing.T) {
+	d := store.Draft{ID: "d1", Attempt: 1, Channel: "C0PHOTOS"}
+	shut := place.Window(d, place.FormExtras{Upload: true}, "x")
+	require.Contains(t, cardstest.Pretty(t, shut), "More Options")
+	v := cardstest.Pretty(t, place.Window(d, place.FormExtras{Upload: true, Filled: &place.Form{}, Wrong: place.Wrong{place.FieldCustomer: "Too long."}}, "x"))
+	require.NotContains(t, v, "More Options")
+	require.Contains(t, v, "Too long.")
+	require.Contains(t, v, "Photo links")
 }
 
 func TestAnotherDraftInTheSameWindowHasFieldsOfItsOwn(t *testing.T) {
@@ -87,8 +175,9 @@ func TestAnotherDraftInTheSameWindowHasFieldsOfItsOwn(t *testing.T) {
 
 func TestTheUploadFieldIsEmptiedAndNothingElse(t *testing.T) {
 	d := cardstest.Of("beach", 1).Draft()
-	before := cardstest.Untouched(t, place.Window(d, place.FormExtras{Upload: true}, "x")).State.Values
-	after := cardstest.Untouched(t, place.Window(d, place.FormExtras{Upload: true, UploadGen: 1}, "x")).State.Values
+	open := &place.Form{Options: true}
+	before := cardstest.Untouched(t, place.Window(d, place.FormExtras{Upload: true, Filled: open}, "x")).State.Values
+	after := cardstest.Untouched(t, place.Window(d, place.FormExtras{Upload: true, UploadGen: 1, Filled: open}, "x")).State.Values
 	var fresh []string
 	for id := range after {
 		if _, was := before[id]; !was {
@@ -125,14 +214,14 @@ func TestPhotosAndURLsAreCountedTogether(t *testing.T) {
 		uploads, kept, urls int
 		field, want         string
 	}{
-		"nothing":          {0, 0, 0, kit.FieldPhotos, "Choose at least one photo here, or press “Add Photo Links” and give one."},
+		"nothing":          {0, 0, 0, kit.FieldPhotos, "Add at least one photo. Photo links are under More Options."},
 		"one upload":       {1, 0, 0, "", ""},
 		"one kept":         {0, 1, 0, "", ""},
 		"one URL":          {0, 0, 1, "", ""},
 		"fifty":            {10, 30, 10, "", ""},
-		"one too many":     {10, 31, 10, kit.FieldPhotos, "These are 51 images (41 photos and 10 URLs); one order holds at most 50."},
-		"too many URLs":    {0, 0, 51, kit.FieldImages, "These are 51 images; one order holds at most 50."},
-		"a single URL too": {10, 40, 1, kit.FieldPhotos, "These are 51 images (50 photos and 1 URL)"},
+		"one too many":     {10, 31, 10, kit.FieldPhotos, "41 photos and 10 links are 51 photos; one order holds at most 50."},
+		"too many URLs":    {0, 0, 51, kit.FieldImages, "51 photos; one order holds at most 50."},
+		"a single URL too": {10, 40, 1, kit.FieldPhotos, "50 photos and 1 link are 51 photos"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			view := photoState(t, tt.uploads, tt.kept, tt.urls)
@@ -163,11 +252,11 @@ func TestAFormThatComesBackForMoreMayLackTheRest(t *testing.T) {
 
 func TestEveryPageOfFiftyImagesFitsOneFrame(t *testing.T) {
 	d := cardstest.Of("beach", 50).Photographed()
-	require.Equal(t, 5, place.ImagePages(d))
+	require.Equal(t, 9, place.ImagePages(d))
 	for page := range place.ImagePages(d) {
 		v := place.ImagesWindow(d, page, place.FormExtras{}, "x")
 		require.Less(t, len(cardstest.Pretty(t, v)), 40_000) // indented
-		require.Equal(t, page == 4, v.Submit.Text == "Place Order")
+		require.Equal(t, page == 8, v.Submit.Text == "Place Order")
 	}
 }
 

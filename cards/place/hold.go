@@ -8,6 +8,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -41,7 +42,7 @@ func HoldQuestion(h store.Hold, decision *store.HoldDecision, drafts ...store.Dr
 		}
 		p.Buttons(buttons...)
 		placed, it := kit.Either(len(h.Orders) > 1, "They are placed", "It is placed"), kit.Either(len(h.Orders) > 1, "them", "it")
-		p.Note(placed + " once " + whoAllows(h) + " " + it + ". Nothing was sent yet. Without an answer this ends after 7 days.")
+		p.Note(placed + " once " + whoAllows(h) + " " + it + ". Nothing was sent yet. This question closes after 7 days.")
 	} else {
 		addHoldDecided(p, h, *decision, drafts)
 	}
@@ -57,17 +58,17 @@ func addHoldDecided(p *kit.Page, h store.Hold, decision store.HoldDecision, draf
 	}
 	switch {
 	case decision.Anew:
-		p.Say("This was submitted again and is asked anew, if it must be: " + holdName(h)).Note("Nothing was sent of this one.")
+		p.Say(holdName(h) + " was submitted again. I ask again if it needs approval.").Note("Nothing was sent.")
 	case decision.Became == store.DraftDiscarded:
-		addHoldFacts(p.Say(":wastebasket: Discarded by "+kit.Mention(h.User)+": "+holdName(h)), h).Note("There is nothing left to decide.")
+		addHoldFacts(p.Say(":wastebasket: Discarded "+kit.Names(h.Names).By(h.User)+": "+holdName(h)), h).Note("You need not decide any more.")
 	case decision.Became == store.DraftPlaced:
-		addHoldFacts(p.Say(":white_check_mark: Placed: "+holdName(h)), h).Note("An earlier submission of it turned up at the service. There is nothing left to decide.")
+		addHoldFacts(p.Say(":white_check_mark: Placed: "+holdName(h)), h).Note("The photo service had it already. You need not decide any more.")
 	case decision.Ended:
-		addHoldFacts(p.Say(":hourglass: Nobody decided within 7 days: "+holdName(h)), h).Note("Nothing was sent. Whoever ordered may submit it again.")
+		addHoldFacts(p.Say(":hourglass: Nobody decided within 7 days: "+holdName(h)), h).Note("Nothing was sent. The requester can submit it again.")
 	case decision.Allowed:
-		addHoldFacts(p.Say(":white_check_mark: Allowed by "+kit.Mention(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h).Say(holdOutcome(h, drafts))
+		addHoldFacts(p.Say(":white_check_mark: Allowed "+kit.Names(h.Names).By(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h).Say(holdOutcome(h, drafts))
 	default:
-		addHoldFacts(p.Say(":no_entry_sign: Declined by "+kit.Mention(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h)
+		addHoldFacts(p.Say(":no_entry_sign: Declined "+kit.Names(h.Names).By(decision.By)+" "+kit.When(decision.At)+": "+holdName(h)), h)
 	}
 }
 
@@ -80,11 +81,11 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 	}{
 		{"It is placed.", "placed", func(d store.Draft) bool { return d.State == store.DraftPlaced }},
 		{"It is on its way.", "on the way", func(d store.Draft) bool { return d.State == store.DraftPlacing }},
-		{"An operator is asked now: it goes over the account's limit, too.", "asked of an operator", func(d store.Draft) bool { return d.IsHeld() && d.Hold.Why == store.HoldAccount }},
-		{"It is asked about once more, for another reason.", "asked about once more", func(d store.Draft) bool { return d.IsHeld() && d.Hold.Why != store.HoldAccount }},
-		{":warning: Nobody knows whether it was placed. Whoever ordered decides.", "not known", func(d store.Draft) bool { return d.State == store.DraftUnknown }},
-		{":no_entry_sign: It was not allowed when it was asked about once more. Whoever ordered has it back.", "not allowed in the end", func(d store.Draft) bool { return d.State == store.DraftRefused && HoldAnswer(d) != "" }},
-		{":warning: It could not be placed. Whoever ordered has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() && HoldAnswer(d) == "" }},
+		{"I asked an operator: it also passes the account's limit.", "waiting for an operator", func(d store.Draft) bool { return d.IsHeld() && d.Hold.Why == store.HoldAccount }},
+		{"I ask again, for another reason.", "asked about again", func(d store.Draft) bool { return d.IsHeld() && d.Hold.Why != store.HoldAccount }},
+		{":warning: Nobody knows whether it was placed. The requester decides.", "not known", func(d store.Draft) bool { return d.State == store.DraftUnknown }},
+		{":no_entry_sign: It was not allowed when I asked again. The requester has it back.", "not allowed in the end", func(d store.Draft) bool { return d.State == store.DraftRefused && HoldAnswer(d) != "" }},
+		{":warning: It could not be placed. The requester has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() && HoldAnswer(d) == "" }},
 		{":warning: It could not be placed, and was discarded.", "discarded", func(d store.Draft) bool { return d.State == store.DraftDiscarded }},
 	} {
 		switch n := kit.CountFunc(drafts, func(d store.Draft) bool { return allowedBy(h, d) && outcome.is(d) }); {
@@ -96,9 +97,9 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 	}
 	switch changed := kit.CountFunc(drafts, func(d store.Draft) bool { return !allowedBy(h, d) }); {
 	case changed > 0 && len(h.Orders) == 0:
-		return ":warning: It was changed, placed or discarded before that. Nothing was placed by this."
+		return ":warning: It was changed, placed or discarded before. Nothing was placed now."
 	case changed > 0:
-		said = append(said, strconv.Itoa(changed)+" changed before that")
+		said = append(said, strconv.Itoa(changed)+" changed before")
 	}
 	return kit.FullStop(strings.Join(said, ", "))
 }
@@ -114,7 +115,7 @@ func whoAllows(h store.Hold) string {
 	case h.Why == store.HoldAccount:
 		return "an operator allows"
 	case len(h.Asks) == 1 && !kit.IsGroup(h.Asks[0]):
-		return kit.Mention(h.Asks[0]) + " allows"
+		return kit.Names(h.Names).Person(h.Asks[0]) + " allows"
 	}
 	return "one of them allows"
 }
@@ -124,16 +125,17 @@ func holdName(h store.Hold) string { return "*" + kit.Inline(cmp.Or(h.Name, "an 
 // addHoldFacts says what is ordered, by whom, and why approval is needed.
 func addHoldFacts(p *kit.Page, h store.Hold) *kit.Page {
 	several := kit.OnlyIf(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders"))
-	p.Say(kit.Mention(h.User) + " wants to order " + holdName(h) + ": " + kit.Join(", ", several, kit.Count(h.Images, "image", "images"), kit.OnlyIf(!h.Hides, holdCost(h))) + ".")
+	p.Say(kit.Names(h.Names).Subject(h.User) + " wants to order " + holdName(h) + ": " + kit.Join(", ", several, kit.Count(h.Images, "photo", "photos")) + ".")
+	p.Say(kit.OnlyIf(!h.Hides, holdCost(h)))
 	return p.Say(HoldWhy(h))
 }
 
-// holdCost estimates the order's cost.
+// holdCost says the order's cost and where it comes from.
 func holdCost(h store.Hold) string {
 	if h.Guessed {
-		return "counted as " + kit.CreditCount(h.Cost) + " because no order has told yet what such images cost"
+		return "I count " + kit.CreditCount(h.Cost) + ". No order in this channel has a price yet."
 	}
-	return "about " + kit.CreditCount(h.Cost) + " by what images cost here lately"
+	return "About " + kit.CreditCount(h.Cost) + ", " + kit.Either(h.Listed, bySource(order.FromList), "by recent orders") + "."
 }
 
 // canceledCount says that limits and reports skip canceled orders.
@@ -141,23 +143,23 @@ const canceledCount = "Canceled orders do not count."
 
 // HoldWhy says why an approver is asked.
 func HoldWhy(h store.Hold) string {
-	switch month := "With the " + kit.CreditCount(h.Spent) + " that "; {
+	switch spent := " spent " + kit.CreditCount(h.Spent) + " this month (UTC). "; {
 	case h.Why == store.HoldOrder && h.Hides:
-		return "That is more than one order may cost here."
+		return "It passes this channel's limit for one order."
 	case h.Why == store.HoldOrder && len(h.Orders) > 1:
-		return "Each is more than " + kit.CreditsOf(h.Limit) + ", the limit of one order."
+		return "Each passes the limit of " + kit.CreditsOf(h.Limit) + " for one order."
 	case h.Why == store.HoldOrder:
-		return "That is more than " + kit.CreditsOf(h.Limit) + ", the limit of one order."
+		return "It passes the limit of " + kit.CreditsOf(h.Limit) + " for one order."
 	case h.Why == store.HoldMonth && h.Hides:
-		return "With it this channel's month (UTC) costs more than it may. " + canceledCount
+		return "It passes this channel's limit for the month (UTC). " + canceledCount
 	case h.Why == store.HoldMonth:
-		return month + "this channel spent this month (UTC) that is more than " + kit.CreditsOf(h.Limit) + ", its limit of a month. " + canceledCount
+		return "This channel" + spent + "This order would pass its limit of " + kit.CreditsOf(h.Limit) + ". " + canceledCount
 	case h.Why == store.HoldAccount && h.Hides:
-		return "With it the account's month (UTC) costs more than it may, in all channels together. " + canceledCount
+		return "It passes the account's limit for the month (UTC). " + canceledCount
 	case h.Why == store.HoldAccount:
-		return month + "all channels spent this month (UTC) that is more than " + kit.CreditsOf(h.Limit) + ", the account's limit of a month. " + canceledCount
+		return "All channels" + spent + "This order would pass the account's limit of " + kit.CreditsOf(h.Limit) + ". " + canceledCount
 	}
-	return "An approver is asked about every order of theirs."
+	return "All their orders need approval."
 }
 
 // HoldCredits shows the credits that a question hides, to somebody who may read them.
@@ -167,15 +169,15 @@ func HoldCredits(h store.Hold) kit.Message {
 }
 
 // HoldCreditsDenied answers somebody who may not read credits.
-const HoldCreditsDenied = "Credits are not shown to you: on this account only operators read them, and guests never do."
+const HoldCreditsDenied = "You cannot see credits. Only operators see them on this account."
 
 // AwaitingApproval tells the requester that an approver is asked first.
 func AwaitingApproval(d store.Draft, externalID string) slack.ModalViewRequest {
 	h := *d.Hold
-	p := addHoldFacts(kit.NewPage("*Not placed yet*: an approver is asked first."), h)
-	p.Say("I asked " + cmp.Or(kit.MentionAll(h.Asks), "for an operator") + " in " + kit.ChannelLink(h.Channel) + ". " + kit.OnlyIf(h.Why == store.HoldAccount, "An operator who is there decides, and any operator may raise the limit. ") +
-		"You are told what they decide. Nothing was charged, and everything you typed is kept.")
-	return addDraftButtons(p, "Open the Form", d).Modal(Title, externalID, draftMeta(d))
+	p := addHoldFacts(kit.NewPage("*Needs approval*: I ask an approver first. Your order is not placed yet."), h)
+	p.Say("I asked " + cmp.Or(kit.MentionAll(h.Asks), "for an operator") + " in " + kit.ChannelLink(h.Channel) + ". " + kit.OnlyIf(h.Why == store.HoldAccount, "An operator there decides, or raises the limit. ") +
+		"I tell you what they decide. Nothing was charged. Everything you typed is saved.")
+	return addDraftButtons(p, "Open the Form", d).Modal(titleApproval, externalID, draftMeta(d))
 }
 
 // HoldRefused tells the requester that an approver declined, or nobody answered.
@@ -183,9 +185,9 @@ func HoldRefused(h store.Hold, decision store.HoldDecision) kit.Message {
 	what := kit.Either(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders")+" of your batch ", "your order ") + holdName(h) + " in " + kit.ChannelLink(h.Channel)
 	p := kit.NewPage(kit.Either(decision.Ended, "Nobody decided about "+what+" within 7 days.", kit.Mention(decision.By)+" declined "+what+"."))
 	if len(h.Orders) > 0 {
-		return p.Say("Nothing was charged, and everything you typed is kept: the batch's message leads to each form.").Message()
+		return p.Say("Nothing was charged. Everything you typed is saved. Open each form from the batch's message.").Message()
 	}
-	return addDraftButtons(p.Say("Nothing was charged, and everything you typed is kept: open the form to change it."), "Open the Form", store.Draft{ID: h.Draft}).Message()
+	return addDraftButtons(p.Say("Nothing was charged. Everything you typed is saved. Open the form to change it."), "Open the Form", store.Draft{ID: h.Draft}).Message()
 }
 
 // HoldAnswer says in plain text why an order was not allowed, or returns "" for other orders.
@@ -207,16 +209,16 @@ func HoldNotPlaced(drafts ...store.Draft) kit.Message {
 	}
 	more := len(drafts) - MaxFailed
 	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
-	return p.Say(kit.Either(len(drafts) > 1, "They are", "It is") + " kept with " + kit.Mention(drafts[0].User) + ". There is nothing for you to do.").Message()
+	return p.Say(kit.Either(len(drafts) > 1, "They are", "It is") + " saved for " + kit.Mention(drafts[0].User) + ". You need not do anything.").Message()
 }
 
 // whyNotAllowed says in plain text why an allowed order was not placed.
 func whyNotAllowed(d store.Draft) string {
 	switch {
 	case d.State == store.DraftUnknown:
-		return "I do not know whether the service has it."
+		return "I do not know whether the photo service has it."
 	case d.Unpostable != "":
-		return "Whoever ordered may no longer order in its channel, or I cannot post there."
+		return "The requester may no longer order in its channel, or I cannot post there."
 	}
 	return cmp.Or(strings.Join(Named(d, d.Problems), " "), "It was taken back.")
 }
@@ -224,29 +226,29 @@ func whyNotAllowed(d store.Draft) string {
 // HoldChanged tells an approver that allowed orders had changed before.
 func HoldChanged(h store.Hold, changed int) kit.Message {
 	which := kit.Either(len(h.Orders) > 0, kit.Count(changed, "order", "orders")+" of the batch ", "The order ") + holdName(h)
-	return kit.NewPage(which + " of " + kit.Mention(h.User) + " " + kit.Plural(changed, "was", "were") + " changed, placed or discarded before you allowed it. Nothing was placed of " + kit.Plural(changed, "it", "them") + " now.").Message()
+	return kit.NewPage(which + " of " + kit.Mention(h.User) + " " + kit.Plural(changed, "was", "were") + " changed, placed or discarded before. Nothing was placed now.").Message()
 }
 
 // OpsLimit tells operators, once a day, that orders wait for them.
 func OpsLimit(h store.Hold) string {
-	return "An order in " + kit.ChannelLink(h.Channel) + " waits for an operator there: with it the account's month would cost more than " + kit.CreditsOf(h.Limit) +
-		", its limit. So do all others until the month is over (UTC), or an operator raises the limit in `/order settings`."
+	return "An order in " + kit.ChannelLink(h.Channel) + " waits for an operator there. It would pass the account's limit of " + kit.CreditsOf(h.Limit) +
+		" this month. All orders wait until the month ends (UTC) or an operator raises the limit in `/order settings`."
 }
 
 // HoldGone answers a question that is unknown, or not for this person.
-const HoldGone = "There is no such question any more, or it is not for you. Nothing was done: whoever ordered may submit the order again."
+const HoldGone = "This question is closed, or you cannot answer it. Nothing changed."
 
 // HoldDecided says that somebody else decided first.
 func HoldDecided(decision store.HoldDecision) kit.Message {
 	switch {
 	case decision.Ended:
-		return kit.Say("This question ended after 7 days without an answer. Nothing was done. Whoever ordered may submit the order again.")
+		return kit.Say("This question closed after 7 days. Nothing changed. The requester can submit the order again.")
 	case decision.Became == store.DraftDiscarded:
-		return kit.Say("Whoever ordered has discarded this order. Nothing was done.")
+		return kit.Say("The requester discarded this order. Nothing changed.")
 	case decision.Became == store.DraftPlaced:
-		return kit.Say("This order is placed already: an earlier submission of it turned up. Nothing was done.")
+		return kit.Say("This order is placed already. Nothing changed.")
 	case decision.Anew:
-		return kit.Say("This order was submitted again meanwhile: look for the newer question. Nothing was done.")
+		return kit.Say("This order was submitted again. Answer the newer question. Nothing changed.")
 	case decision.Allowed:
 		return kit.Say(kit.Subject(decision.By) + " has already allowed this order.")
 	}
@@ -256,11 +258,11 @@ func HoldDecided(decision store.HoldDecision) kit.Message {
 // NotAllower says who may answer a question. Without approvers only operators may.
 func NotAllower(channel string, approvers []string) string {
 	if len(approvers) == 0 {
-		return "The account's limit is the operators': only one of them decides about this. Nothing was done: ask an operator."
+		return "Only operators decide about the account's limit. Nothing changed. Ask an operator."
 	}
 	return "In " + kit.ChannelLink(channel) + " only " + kit.MentionAll(approvers) + kit.Plural(len(approvers), " decides", " decide") +
-		" about this. Nothing was done: ask " + kit.Plural(len(approvers), "them", "one of them") + "."
+		" about this. Nothing changed. Ask " + kit.Plural(len(approvers), "them", "one of them") + "."
 }
 
 // NotOwnHold answers a person who tries to allow their own order.
-const NotOwnHold = "This is your own order: another approver decides about it. Nothing was done."
+const NotOwnHold = "This is your own order. Another approver must decide. Nothing changed."

@@ -21,7 +21,7 @@ func TestOverTheAccountsLimitAnOperatorIsAsked(t *testing.T) {
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "*May this order be placed?* An operator decides.")
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "once an operator allows it")
 	d := store.Draft{ID: "d1", Hold: &h}
-	require.Contains(t, cardstest.Pretty(t, place.AwaitingApproval(d, "x")), "An operator who is there decides, and any operator may raise the limit.")
+	require.Contains(t, cardstest.Pretty(t, place.AwaitingApproval(d, "x")), "An operator there decides, or raises the limit.")
 }
 
 // batchHold returns a question about several orders of a batch.
@@ -42,8 +42,9 @@ func wasAllowed(s cardstest.Scene, h store.Hold, state store.DraftState) store.D
 
 // holds returns the questions to approvers, and the answers about them.
 func holds(s cardstest.Scene) map[string]any {
-	h, batch := s.Hold(store.HoldMonth), batchHold(s)
-	hides, hidesAccount := h, s.Hold(store.HoldAccount)
+	h, batch := s.InChannel().Hold(store.HoldMonth), batchHold(s.InChannel())
+	asked := s.Hold(store.HoldMonth) // in messages to one person, who are mentioned
+	hides, hidesAccount := h, s.InChannel().Hold(store.HoldAccount)
 	hides.Hides, hidesAccount.Hides = true, true
 	allowed, declined, anew := store.HoldDecision{By: "U0OLGA", At: cardstest.Now, Allowed: true}, store.HoldDecision{By: "U0BEN", At: cardstest.Now}, store.HoldDecision{At: cardstest.Now, Anew: true}
 	allowed.Spent = decimal.NewNullDecimal(decimal.NewFromInt(1234))
@@ -51,14 +52,14 @@ func holds(s cardstest.Scene) map[string]any {
 	discarded, turnedUp := store.HoldDecision{At: cardstest.Now, Became: store.DraftDiscarded}, store.HoldDecision{At: cardstest.Now, Became: store.DraftPlaced}
 	placed, refused, unknown := wasAllowed(s, h, store.DraftPlaced), wasAllowed(s, h, store.DraftRefused), wasAllowed(s, h, store.DraftUnknown)
 	return map[string]any{
-		"account": place.HoldQuestion(s.Hold(store.HoldAccount), nil), "ops_limit": kit.Say(place.OpsLimit(h)), "told_operators": kit.Say(place.NotAllower("C0PHOTOS", nil)),
-		"month": place.HoldQuestion(h, nil), "order": place.HoldQuestion(s.Hold(store.HoldOrder), nil), "spender": place.HoldQuestion(s.Hold(store.HoldSpender), nil),
+		"account": place.HoldQuestion(s.InChannel().Hold(store.HoldAccount), nil), "ops_limit": kit.Say(place.OpsLimit(asked)), "told_operators": kit.Say(place.NotAllower("C0PHOTOS", nil)),
+		"month": place.HoldQuestion(h, nil), "order": place.HoldQuestion(s.InChannel().Hold(store.HoldOrder), nil), "spender": place.HoldQuestion(s.InChannel().Hold(store.HoldSpender), nil),
 		"hides": place.HoldQuestion(hides, nil), "hides_account": place.HoldQuestion(hidesAccount, nil), "credits": place.HoldCredits(hides), "batch": place.HoldQuestion(batch, nil),
 		"allowed": place.HoldQuestion(h, &allowed), "declined": place.HoldQuestion(h, &declined), "anew": place.HoldQuestion(h, &anew), "discarded": place.HoldQuestion(h, &discarded), "turned_up": place.HoldQuestion(h, &turnedUp), "ended": place.HoldQuestion(h, &ended),
 		"allowed_placed": place.HoldQuestion(h, &allowed, placed), "allowed_refused": place.HoldQuestion(h, &allowed, refused),
 		"allowed_batch": place.HoldQuestion(batch, &allowed, wasAllowed(s, batch, store.DraftPlaced), wasAllowed(s, batch, store.DraftRefused), store.Draft{}),
-		"told_declined": place.HoldRefused(h, declined), "told_ended": place.HoldRefused(h, ended), "told_batch": place.HoldRefused(batch, declined),
-		"told_not_placed": place.HoldNotPlaced(refused, unknown), "told_changed": place.HoldChanged(h, 1), "told_changed_batch": place.HoldChanged(batch, 2), "told_gone": kit.Say(place.HoldGone),
+		"told_declined": place.HoldRefused(asked, declined), "told_ended": place.HoldRefused(asked, ended), "told_batch": place.HoldRefused(batchHold(s), declined),
+		"told_not_placed": place.HoldNotPlaced(refused, unknown), "told_changed": place.HoldChanged(asked, 1), "told_changed_batch": place.HoldChanged(batchHold(s), 2), "told_gone": kit.Say(place.HoldGone),
 		"told_allowed": place.HoldDecided(allowed), "told_anew": place.HoldDecided(anew), "told_no": place.HoldDecided(declined), "told_over": place.HoldDecided(ended), "told_discarded": place.HoldDecided(discarded), "told_turned_up": place.HoldDecided(turnedUp),
 		"told_kept": kit.Say(place.NotAllower("C0PHOTOS", h.Asks)),
 	}
@@ -78,19 +79,19 @@ func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	for says, d := range map[string]store.Draft{
 		"It is placed.":     wasAllowed(cardstest.Of("Hats", 2), h, store.DraftPlaced),
 		"It is on its way.": both,
-		"could not be placed. Whoever ordered has it back": wasAllowed(cardstest.Of("Hats", 2), h, store.DraftRefused),
-		"Nobody knows whether it was placed":               wasAllowed(cardstest.Of("Hats", 2), h, store.DraftUnknown),
-		"could not be placed, and was discarded":           wasAllowed(cardstest.Of("Hats", 2), h, store.DraftDiscarded),
-		"asked about once more, for another reason":        again,
-		"An operator is asked now":                         account,
-		"was not allowed":                                  declined,
-		"It was changed, placed or discarded before that":  {State: store.DraftPlaced},
+		"could not be placed. The requester has it back": wasAllowed(cardstest.Of("Hats", 2), h, store.DraftRefused),
+		"Nobody knows whether it was placed":             wasAllowed(cardstest.Of("Hats", 2), h, store.DraftUnknown),
+		"could not be placed, and was discarded":         wasAllowed(cardstest.Of("Hats", 2), h, store.DraftDiscarded),
+		"I ask again, for another reason":                again,
+		"I asked an operator":                            account,
+		"was not allowed":                                declined,
+		"It was changed, placed or discarded before.":    {State: store.DraftPlaced},
 	} {
 		require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, allowed, d)), says)
 	}
 	batch := batchHold(cardstest.Of("Hats", 2))
 	drafts := []store.Draft{wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftPlaced), wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftPlaced), wasAllowed(cardstest.Of("Hats", 2), batch, store.DraftRefused), {}}
-	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before that.")
+	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before.")
 }
 
 func TestAQuestionWithoutCreditsNamesNone(t *testing.T) {

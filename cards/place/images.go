@@ -21,9 +21,8 @@ const (
 	CallbackImages = "new_images"                    // the second step of the order form
 )
 
-// ImagesPerPage bounds a page of the second step. It suits a phone, and nearly always fits one frame of Socket
-// Mode.
-const ImagesPerPage = 10
+// ImagesPerPage bounds a page of the second step: each image has one input.
+const ImagesPerPage = maxInputs
 
 // maxImageInstruction bounds one image's instruction, in characters.
 const maxImageInstruction = 1000
@@ -35,9 +34,11 @@ func ImagePages(d store.Draft) int {
 
 // perImage adds the checkbox that leads to the second step. Earlier choices hold until it is unchecked.
 func (f *orderForm) perImage() {
-	f.Put(kit.TickBox(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per image", "Choose the service type and instruction of each image next", f.secondStep()))
+	if f.open() || f.secondStep() || len(f.d.Each) > 0 {
+		f.Put(tick(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per photo", "Choose service type and instructions for each photo next", f.secondStep()))
+	}
 	if len(f.d.Each) > 0 {
-		f.Line("Chosen so far: " + tally(f.d) + ". Without the tick, all images are ordered alike.")
+		f.Line("Chosen: " + tally(f.d) + ". Untick to order all photos alike.")
 	}
 }
 
@@ -46,12 +47,12 @@ func ImagesWindow(d store.Draft, at int, a FormExtras, externalID string) slack.
 	f, images := &orderForm{Page: &kit.Page{}, d: d, a: a}, d.Images()
 	first, last := cards.PageSpan(len(images), at, ImagesPerPage)
 	f.Say("*" + tally(d) + "*")
-	f.Line("What you leave as it is gets the order's service type, and the order's instructions count for every image.")
+	f.Line("The order's service type and instructions apply to every photo. Change only what differs.")
 	for i := first; i < last; i++ {
 		f.image(i, images[i])
 	}
 	if ImagePages(d) > 1 {
-		f.Line(fmt.Sprintf("Images %d to %d of %d.", first+1, last, len(images)))
+		f.Line(fmt.Sprintf("Photos %d to %d of %d.", first+1, last, len(images)))
 	}
 	f.Buttons(kit.Button("Go Back", ActionBack, d.ID))
 	f.Line(f.summing(false))
@@ -67,12 +68,12 @@ func (f *orderForm) image(i int, image store.DraftImage) {
 	if i < len(f.d.Files) {
 		file = f.d.Files[i].ID
 	}
-	if picture := kit.Thumbnail(file, image.Name, image.Address, name); picture != nil {
+	if picture := kit.Thumbnail(file, image.Name, image.Address, original+name); picture != nil {
 		f.Put(slack.NewSectionBlock(kit.Mrkdwn("*"+kit.Inline(name, 200)+"*"), nil, picture))
 	}
 	own := kit.Multiline(kit.ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
 	f.Put(
-		kit.Field(orderedBlock(f.d, fieldEach, i, image.Address), name+": Service type", "", serviceSelect(image.Service, f.a.Services)).WithDispatchAction(true),
+		row(orderedBlock(f.d, fieldEach, i, image.Address), kit.Inline(name, 200)+": Service type", serviceSelect(image.Service, f.a.Services)),
 		kit.LiveInput(orderedBlock(f.d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
 }
 
@@ -82,7 +83,7 @@ func orderedBlock(d store.Draft, field string, i int, address string) string {
 	return draftBlock(d, field, i+1) + ":" + kit.Hash(address)
 }
 
-// tally counts images, and edited images by service type: "3 images · 1 reference: 1 Basic, 2 Extensive".
+// tally counts photos, and photos to edit by service type: "3 photos · 1 reference: 1 Basic, 2 Extensive".
 func tally(d store.Draft) string {
 	var kinds []string
 	for _, service := range []order.ServiceType{order.ServiceBasic, order.ServiceExtensive} {
@@ -93,11 +94,11 @@ func tally(d store.Draft) string {
 	return counted(d) + kit.Prefixed(": ", strings.Join(kinds, ", "))
 }
 
-// counted returns a draft's images as the card does: "3 images · 1 reference", or "".
+// counted returns a draft's photos: "3 photos · 1 reference", or "".
 func counted(d store.Draft) string {
 	references := ofService(d, order.ServiceReference)
 	edited := len(d.Images()) - references
-	return kit.Dots(kit.OnlyIf(edited > 0, kit.Count(edited, "image", "images")), kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")))
+	return kit.Dots(kit.OnlyIf(edited > 0, kit.Count(edited, "photo", "photos")), kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")))
 }
 
 func ofService(d store.Draft, service order.ServiceType) int {
@@ -137,10 +138,10 @@ func AllReference(view slack.View, d store.Draft) map[string]string {
 	if slices.ContainsFunc(images, func(image store.DraftImage) bool { return image.Service != order.ServiceReference }) {
 		return nil
 	}
-	block := kit.BlockOf(view, fieldEach)
+	block := kit.BlockOf(view, fieldOwn)
 	first, last := cards.PageSpan(len(images), kit.DecodeMeta(view.PrivateMetadata).Page, ImagesPerPage)
 	if first < last {
-		block = orderedBlock(d, fieldEach, first, images[first].Address)
+		block = orderedBlock(d, fieldOwn, first, images[first].Address)
 	}
-	return map[string]string{block: "All images are for reference only, so there is nothing to edit. Choose Basic or Extensive for at least one."}
+	return map[string]string{block: "All photos are for reference only. Choose Basic or Extensive for at least one."}
 }

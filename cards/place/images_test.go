@@ -17,7 +17,7 @@ func TestWhatIsChosenForEachImageIsReadBack(t *testing.T) {
 	d.URLs = []string{"https://e.com/b/last.jpg"}
 	d.Each = nil
 	last := ImagePages(d) - 1
-	require.Equal(t, 2, last)
+	require.Equal(t, 3, last)
 	view := cardstest.Untouched(t, ImagesWindow(d, last, FormExtras{}, "x"))
 	require.Nil(t, DecodeImages(view, d), "what does not differ is not kept")
 
@@ -34,7 +34,7 @@ func TestWhatIsChosenForEachImageIsReadBack(t *testing.T) {
 		d.Files[22].URL: {Instruction: "Warmer."},
 		d.URLs[0]:       {Service: order.ServiceReference},
 	}, d.Each)
-	require.Equal(t, "23 images · 1 reference: 1 Basic, 22 Extensive", tally(d))
+	require.Equal(t, "23 photos · 1 reference: 1 Basic, 22 Extensive", tally(d))
 	require.Equal(t, "last.jpg", d.Images()[23].Name)
 }
 

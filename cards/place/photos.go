@@ -1,9 +1,7 @@
 package place
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"darkroom/cards/kit"
@@ -20,45 +18,38 @@ const (
 	ActionMore = kit.ActionTyped + fieldMore // the form comes back for more photos
 )
 
-// noUploads says why the form takes only URLs.
-const noUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
-	"Whoever looks after this app can change that by setting PUBLIC_URL. Until then, give image URLs."
+// noUploads says why the form takes only links.
+const noUploads = "Photos cannot be uploaded until a Darkroom admin sets PUBLIC_URL. Add photo links."
 
-// uploadHint says which files fit and what to do with larger ones. Slack takes 10 MB a file
+// uploadHint says which files fit. Slack takes 10 MB a file
 // (docs.slack.dev/reference/block-kit/block-elements/file-input-element).
-func (f *orderForm) uploadHint() string {
-	there := kit.Either(f.shows(kit.FieldImages), "Image URLs", "“Add Photo Links”")
-	needed := "At least one photo here or an address under " + there + ", or both: up to " + strconv.Itoa(order.MaxImages) + " images. "
-	if len(f.d.Images()) > 0 {
-		needed = "More photos here or addresses under " + there + ": up to " + strconv.Itoa(order.MaxImages) + " images in all. "
-	}
-	return needed +
-		"JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10 MB each. " +
-		"A CSV file instead places one order a row, once you have seen them all. Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
-}
+const uploadHint = "Up to 10 at a time, 10 MB each. A CSV file makes one order a row."
+
+// maxRow is how many pictures a row holds (docs.slack.dev/reference/block-kit/blocks/context-block).
+const maxRow = 10
 
 // uploads adds the saved photos, the menu that removes one, and the upload field.
 func (f *orderForm) uploads() {
-	d := f.d
-	for i, file := range d.Files[:min(len(d.Files), order.MaxImages)] {
-		f.savedPhoto(file, kit.PhotoLabel(i, file.Name))
-	}
-	f.remover()
+	f.savedPhotos()
 	if !f.a.Upload {
 		f.Line(noUploads)
 		return
 	}
 	room := f.roomForUploads()
 	if f.a.Unsure && room > 0 {
-		f.Line("If you had chosen photos below and do not see them any more, please choose them again.")
+		f.Line("If photos you chose are gone, choose them again.")
 	}
 	if room > 0 {
 		field := slack.NewFileInputBlockElement(kit.ActionTyped + kit.FieldPhotos).WithFileTypes(append(slices.Clone(kit.PictureTypes), "csv")...).WithMaxFiles(min(room, kit.MaxUploads))
-		f.Put(kit.Field(draftBlock(d, kit.FieldPhotos, f.a.UploadGen), "Photos", f.uploadHint(), field).WithOptional(true))
+		f.Put(kit.Field(draftBlock(f.d, kit.FieldPhotos, f.a.UploadGen), "Photos", uploadHint, field).WithOptional(len(f.d.Files) > 0 || f.shows(kit.FieldImages)))
 	}
 	f.wrong(kit.FieldPhotos)
-	if f.roomForMore() {
-		f.Put(kit.TickBox(ActionMore, draftBlock(d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these photos and show this form again for more", f.wantsMore()))
+}
+
+// addMore adds the checkbox with which the form comes back for more photos than one upload field holds.
+func (f *orderForm) addMore() {
+	if f.roomForMore() && (f.open() || f.wantsMore()) {
+		f.Put(tick(ActionMore, draftBlock(f.d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these and show this form again", f.wantsMore()))
 	}
 }
 
@@ -68,20 +59,9 @@ func (f *orderForm) roomForUploads() int { return order.MaxImages - len(f.d.File
 // uploading reports whether the form has the upload field.
 func (f *orderForm) uploading() bool { return f.a.Upload && f.roomForUploads() > 0 }
 
-// savedPhoto adds one saved photo with the service's problems.
-func (f *orderForm) savedPhoto(file store.DraftFile, label string) {
-	rows := []string{"*" + kit.Inline(label, 200) + "*" + kit.OnlyIf(file.Size > 0, "  "+bytesWords(file.Size))}
-	for i, problem := range f.a.Problems {
-		if namesAddress(problem, file.URL) {
-			rows = append(rows, ":warning: "+f.problemText(i))
-		}
-	}
-	f.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(strings.Join(rows, "\n"), kit.MaxSection)), nil, kit.Thumbnail(file.ID, file.Name, "", label)))
-}
-
-// remover counts the saved photos and adds the menu that removes one. Its block id changes with the photos, so
-// that Slack keeps no choice.
-func (f *orderForm) remover() {
+// savedPhotos shows the saved photos as rows of small pictures, with the menu that removes one and the service's
+// problems. The block id of the menu changes with the photos, so that Slack keeps no choice.
+func (f *orderForm) savedPhotos() {
 	files := f.d.Files[:min(len(f.d.Files), order.MaxImages)]
 	if len(files) == 0 {
 		return
@@ -90,22 +70,36 @@ func (f *orderForm) remover() {
 		kit.Map(files, func(i int, file store.DraftFile) *slack.OptionBlockObject {
 			return kit.Option(kit.Clip(PhotoValue(f.d.ID, file.ID), kit.MaxOptionValue), kit.Plain(kit.PhotoLabel(i, file.Name), kit.MaxOptionText), "")
 		})...)
-	words := "*" + kit.Count(len(files), "photo", "photos") + " kept.*"
-	block := slack.NewSectionBlock(kit.Mrkdwn(words), nil, slack.NewAccessory(choose))
-	block.BlockID = draftBlock(f.d, fieldRemove, len(files))
-	f.Put(block)
+	f.Put(row(draftBlock(f.d, fieldRemove, len(files)), kit.Count(len(files), "photo", "photos")+" in this order", choose))
+	pictures := kit.Map(files, func(i int, file store.DraftFile) slack.MixedElement {
+		return smallPicture(file, kit.PhotoLabel(i, file.Name))
+	})
+	for some := range slices.Chunk(pictures, maxRow) {
+		f.Put(slack.NewContextBlock("", some...))
+	}
+	f.problemsOf(func(problem string) bool { return fileNamed(f.d, problem) })
+}
+
+// original begins what a picture of a photo to edit is called.
+const original = "Original: "
+
+// smallPicture returns a photo, or its label if Slack does not show such files.
+func smallPicture(file store.DraftFile, label string) slack.MixedElement {
+	if picture := kit.Thumbnail(file.ID, file.Name, "", original+label); picture != nil {
+		return picture.ImageElement
+	}
+	return kit.Mrkdwn(kit.Inline(label, kit.MaxField))
 }
 
 // Unread names photos that the app cannot read, and says what to do. Nobody can invite the app into a direct
 // message.
 func Unread(names []string, direct bool) string {
-	n := len(names)
-	those, were, them := kit.Plural(n, "this photo", "these photos"), kit.Plural(n, "it was", "they were"), kit.Plural(n, "it", "them")
-	says := "I cannot read " + those + ", because I am not in the conversation that " + were + " posted in. Invite me there and choose “Order these photos” again, or upload " + them + " here"
+	them := kit.Plural(len(names), "it", "them")
+	said := "I am not in the conversation of " + strings.Join(names, ", ") + ". Invite me there and choose “Order these photos” again, or upload " + them + "."
 	if direct {
-		says = "I cannot read " + those + ", because I am not in the direct message that " + were + " posted in. Please upload " + them + " here, or post " + them + " in a channel that I am in"
+		said = "I cannot read the direct message with " + strings.Join(names, ", ") + ". Upload " + them + ", or post " + them + " in a channel that I am in."
 	}
-	return says + ": " + strings.Join(names, ", ")
+	return said
 }
 
 // Named replaces signed photo URLs by labels. The URLs mean nothing to people, and open the photos.
@@ -118,16 +112,6 @@ func Named(d store.Draft, problems kit.Problems) kit.Problems {
 	}
 	byLabel := strings.NewReplacer(labels...)
 	return kit.Map(problems, func(_ int, problem string) string { return byLabel.Replace(problem) })
-}
-
-func bytesWords(n int64) string {
-	switch {
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%d kB", n>>10)
-	}
-	return kit.Count(int(n), "byte", "bytes")
 }
 
 // PhotoValue returns the value of an option that removes a photo.

@@ -17,14 +17,14 @@ const ActionPreset = "form:preset" // fills the form; carries a preset id, [stor
 
 // PresetMenu is what can fill a channel's order form.
 type PresetMenu struct {
-	Presets []store.Preset // house styles first
-	Last    bool           // the channel's newest order has known instructions
-	Note    string         // result of the last choice, as a safe sentence
-	Costs   []order.Cost   // cost of the channel's last images by service type; nil: unknown or secret
+	Presets []store.Preset   // house styles first
+	Last    bool             // the channel's newest order has known instructions
+	Note    string           // result of the last choice, as a safe sentence
+	Prices  order.PriceGuide // what images may cost; without recent orders if those are secret
 }
 
 // PresetGone says that a chosen preset no longer exists.
-const PresetGone = "That preset was removed meanwhile. Nothing in this form was changed."
+const PresetGone = "That preset was removed. Nothing in this form changed."
 
 // filledFields are the fields that a preset fills. They get new block ids then, because Slack keeps values by
 // id.
@@ -49,13 +49,13 @@ func (f *orderForm) presets() {
 	initial := options[0]
 	if chosen {
 		if initial = kit.OptionOf(options, filling.ID); initial == nil {
-			initial = presetOption(filling.ID, filling.Name, "Not in this channel's list; what it filled in stays.")
+			initial = presetOption(filling.ID, filling.Name, "Not in this channel's list")
 			options = append(options, initial)
 		}
 	}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose one"), ActionPreset, options...)
 	choose.InitialOption = initial
-	f.Put(kit.Field(draftBlock(f.d, fieldPreset, 0), "Preset", "Fills the service type, the instructions, the customer ID and reference images.", choose).WithDispatchAction(true))
+	f.Put(row(draftBlock(f.d, fieldPreset, 0), "Preset", choose))
 	if says := kit.Join(" ", menu.Note, filledNote(filling)); says != "" {
 		f.Line(says)
 	}
@@ -87,10 +87,10 @@ func filledNote(f *store.Filling) string {
 	references := len(f.Given.Sources)
 	return kit.Join(" ",
 		kit.OnlyIf(f.House, "Filled in with this channel's house style."),
-		kit.OnlyIf(replacedText(*f), "What you had typed is set aside: choose *None* to have it back."),
-		kit.OnlyIf(references > 0, kit.Count(references, "reference image is", "reference images are")+" among the image URLs, and marked *Reference only* in the next step."),
-		kit.OnlyIf(f.Lost > 0, kit.Count(f.Lost, "reference image was a photo", "reference images were photos")+" from Slack or cannot be had any more, and cannot be taken along: add them anew."),
-		kit.OnlyIf(f.Crowd > 0, "There is no room for "+kit.Count(f.Crowd, "of its reference images", "of its reference images")+"."))
+		kit.OnlyIf(replacedText(*f), "The preset replaced your text. Choose *None* to get it back."),
+		kit.OnlyIf(references > 0, kit.Count(references, "reference photo is", "reference photos are")+" in the photo links."),
+		kit.OnlyIf(f.Lost > 0, kit.Count(f.Lost, "reference photo", "reference photos")+" could not be filled in. Add "+kit.Plural(f.Lost, "it", "them")+" again."),
+		kit.OnlyIf(f.Crowd > 0, kit.Count(f.Crowd, "reference photo does", "reference photos do")+" not fit in the order."))
 }
 
 // replacedText reports whether a preset replaced typed text.
@@ -120,7 +120,7 @@ func AddAsksFor(p *kit.Page, b order.Brief, lost int) *kit.Page {
 	return p.Say("Service type: "+kit.EscapeTo(ServiceWords(b.Service), kit.MaxField)).
 		Typed("Instructions:", strings.Join(b.Instructions, "\n")).
 		Typed("Customer ID:", b.CustomerID).
-		Typed("Reference images:", strings.Join(references, "\n")).
-		Say(kit.OnlyIf(lost > 0, ":warning: "+kit.Count(lost, "reference image is", "reference images are")+
-			" not saved: a photo from Slack is shared with the photo service for one order only. Add it to each order anew."))
+		Typed("Reference photos:", strings.Join(references, "\n")).
+		Say(kit.OnlyIf(lost > 0, ":warning: "+kit.Count(lost, "reference photo from Slack is", "reference photos from Slack are")+
+			" not saved. Add "+kit.Plural(lost, "it", "them")+" to each order."))
 }

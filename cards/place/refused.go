@@ -26,10 +26,10 @@ func (f *orderForm) refused() {
 		rows = append(rows, kit.Inline(problem, 600))
 	}
 	if marked > 0 {
-		rows = append(rows, kit.Count(marked, "image has", "images have")+" a problem, told below at "+kit.Plural(marked, "its place.", "their places."))
+		rows = append(rows, kit.Count(marked, "photo has a problem, shown with it.", "photos have a problem, shown with them."))
 	}
 	f.Alert("The order was not placed, and nothing was charged:\n• " + strings.Join(rows, "\n• ") +
-		"\nEverything you typed is still here. Change what is needed and place it again.")
+		"\nNothing you typed is lost. Fix this and place the order again.")
 }
 
 // StillThere keeps the problems that name an image of the draft. The others may be fixed.
@@ -61,7 +61,7 @@ func (f *orderForm) problemText(i int) string {
 	if !errors.Is(order.ReasonOf("create", f.a.Problems[i]), order.ErrInaccessibleFile) {
 		return own
 	}
-	what := "the image"
+	what := "the photo"
 	for at, image := range f.d.Images() {
 		if namesAddress(f.a.Problems[i], image.Address) {
 			what = "*" + kit.Inline(kit.PhotoLabel(at, image.Name), 200) + "*"
@@ -75,13 +75,13 @@ func Refused(d store.Draft, problems kit.Problems) kit.Message {
 	p := &kit.Page{}
 	addUnpostable(p, d)
 	p.Problems("Your order was not placed, and nothing was charged:", Named(d, problems),
-		"Everything you typed is kept. Open the form, change what is needed, and place it again:")
-	return addDraftButtons(addDraft(p, d), "Open the form", d).Message()
+		"Everything you typed is saved. Open the form, fix this and place the order again.")
+	return addDraftButtons(addDraft(p, d), "Open the Form", d).Message()
 }
 
 // GuestOrder tells a read-only person why they cannot order. urls are those of their command.
 func GuestOrder(channel string, why order.Denial, urls string) kit.Message {
-	return kit.NewPage(CannotOrder(channel, why)).Typed("Your image URLs:", urls).Message()
+	return kit.NewPage(CannotOrder(channel, why)).Typed("Your photo links:", urls).Message()
 }
 
 // CannotOrder is the sentence of [GuestOrder].
@@ -91,7 +91,7 @@ func CannotOrder(channel string, why order.Denial) string {
 
 // Reopen offers a draft whose form could not be opened.
 func Reopen(d store.Draft, sentence string) kit.Message {
-	return kit.NewPage(kit.Cut(sentence, kit.MaxSection)).Say("Kept for you: " + summary(d)).
+	return kit.NewPage(kit.Cut(sentence, kit.MaxSection)).Say("Saved for you: " + summary(d)).
 		Buttons(kit.PrimaryButton("Open the Form", ActionOpen, d.ID)).Message()
 }
 
@@ -100,7 +100,7 @@ func addDraft(p *kit.Page, d store.Draft) *kit.Page {
 	photos := kit.Map(d.Files, func(i int, f store.DraftFile) string { return kit.PhotoLabel(i, f.Name) })
 	return p.Say("Post to: "+kit.ChannelLink(d.Channel)).
 		Typed("Photos:", strings.Join(photos, "\n")).
-		Typed("Image URLs:", strings.Join(d.URLs, "\n")).
+		Typed("Photo links:", strings.Join(d.URLs, "\n")).
 		Say("Service type: "+kit.EscapeTo(ServiceWords(d.Service), kit.MaxField)).
 		Typed("Instructions:", strings.Join(d.Instructions, "\n")).
 		Typed("Project name:", d.ProjectName).

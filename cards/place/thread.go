@@ -31,21 +31,21 @@ const ThreadBatch = "Thread of photos"
 
 // Texts about a thread of photos.
 const (
-	ThreadGone   = "I no longer have what I read of this thread. Nothing was sent: choose “Order these photos” on the message again."
-	ThreadUnread = "Other photos of this thread: I cannot read this conversation. Invite me to it and choose “Order these photos” again to order them together."
-	ThreadScope  = "Other photos of this thread: I may not read this kind of conversation. Whoever installed me can allow that."
-	ThreadDirect = "Other photos of this thread: I order whole threads only in channels."
-	ThreadLate   = "Other photos of this thread: Slack did not show them in time. Choose “Order these photos” again to try once more."
+	ThreadGone   = "This window has expired. Nothing was sent. Choose “Order these photos” on the message again."
+	ThreadUnread = "I cannot read the other photos of this thread. Invite me to this conversation and choose “Order these photos” again."
+	ThreadScope  = "I may not read the other photos of this thread. A Darkroom admin can allow that."
+	ThreadDirect = "I order other photos of a thread only in channels."
+	ThreadLate   = "Slack did not show the other photos of this thread in time. Choose “Order these photos” again."
 )
 
 // ThreadMore says that a thread was read only in part.
 func ThreadMore(most int) string {
-	return "What comes after the first " + kit.Count(most, "message", "messages") + " of the thread: I read no further."
+	return "I read only the first " + kit.Count(most, "message", "messages") + " of the thread."
 }
 
 // ThreadFull says how many photos do not fit one order.
 func ThreadFull(photos int) string {
-	return kit.Count(photos-order.MaxImages, "more photo", "more photos") + ": one order holds at most " + kit.Count(order.MaxImages, "image", "images") + "."
+	return kit.Count(photos-order.MaxImages, "more photo", "more photos") + ": one order holds at most " + kit.Count(order.MaxImages, "photo", "photos") + "."
 }
 
 // ThreadHuge says that a thread has too many messages for one batch.
@@ -57,8 +57,8 @@ func ThreadHuge(orders int) string {
 func ThreadPhotos(d store.Draft, a FormExtras, externalID string) slack.ModalViewRequest {
 	t := a.Thread
 	photos, messages := len(t.Photos()), len(t.Messages)
-	p := kit.NewWindow("This thread has *" + kit.Count(photos, "photo", "photos") + " in " + kit.Count(messages, "message", "messages") + "*. Nothing is sent before you have seen it.")
-	p.Bullets(":warning: Not everything could be taken along:", kit.InlineAll(t.Skipped, 1000))
+	p := kit.NewWindow("This thread has *" + kit.Count(photos, "photo", "photos") + " in " + kit.Count(messages, "message", "messages") + "*. Nothing is sent yet.")
+	p.Bullets(":warning: These files were not added:", kit.InlineAll(t.Skipped, 1000))
 	all := kit.Count(photos, "photo", "photos") + " of " + kit.Count(messages, "message", "messages") +
 		kit.OnlyIf(photos > order.MaxImages, "; one order holds the first "+kit.Count(order.MaxImages, "photo", "photos"))
 	p.Radio(fieldThread, "Which photos", "", string(ThreadOwn),
@@ -66,9 +66,9 @@ func ThreadPhotos(d store.Draft, a FormExtras, externalID string) slack.ModalVie
 		threadOption(ThreadAll, "All photos of the thread in one order", all+"."),
 		threadOption(ThreadEach, "One order for each message", kit.Count(messages, "message", "messages")+", each named by its first words."))
 	if n := t.Wordless(); n > 0 {
-		label := "Instructions for " + kit.Count(n, "message", "messages") + " without words"
+		label := "Instructions for " + kit.Count(n, "message", "messages") + " without text"
 		words := kit.Cut(strings.Join(t.Words, "\n"), kit.MaxInput)
-		p.Put(kit.Field(kit.BlockID(fieldInstructions, 0, 0), label, "One per line. Only for one order for each message.", kit.Multiline(fieldInstructions, words, kit.MaxInput)).WithOptional(true))
+		p.Put(kit.Field(kit.BlockID(fieldInstructions, 0, 0), label, "One per line, only if each message is one order.", kit.Multiline(fieldInstructions, words, kit.MaxInput)).WithOptional(true))
 	}
 	return p.Form(Title, "Next", CallbackThread, externalID, formMeta(d, a))
 }
@@ -89,5 +89,5 @@ func DecodeThread(view slack.View) (choice ThreadChoice, instructions []string) 
 
 // ThreadWordless returns a form error at the instructions for messages without text.
 func ThreadWordless(view slack.View) map[string]string {
-	return Wrong{fieldInstructions: "Say what should be done with the photos of messages that have no words of their own."}.Beside(view)
+	return Wrong{fieldInstructions: "Say what the editor should do with photos of messages without text."}.Beside(view)
 }

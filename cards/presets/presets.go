@@ -26,18 +26,18 @@ const MaxName = kit.MaxOptionText
 
 // SaveWindow asks for a preset's name. over is the preset that the new one would replace, or nil.
 func SaveWindow(t store.Tracked, name string, over *store.Preset, externalID string) slack.ModalViewRequest {
-	p, meta, submit := kit.NewWindow("Whoever orders in "+kit.ChannelLink(t.Owner.Channel)+" can fill the form with this:"), cards.MetaOf(t), "Save"
+	p, meta, submit := kit.NewWindow("Anyone who orders in "+kit.ChannelLink(t.Owner.Channel)+" can fill the form with this:"), cards.MetaOf(t), "Save"
 	gen := "0"
 	if over != nil {
 		meta.Note, submit = over.Print(), "Replace"
 		gen = "0." + kit.Hash(over.Print())
-		p.Say(":warning: There is a preset *" + kit.Inline(over.Name, MaxName) + "* already, saved by " + kit.Mention(over.SavedBy) +
-			". *Replace* puts this one in its place; or choose another name.")
+		p.Say(":warning: " + kit.Mention(over.SavedBy) + " already saved a preset *" + kit.Inline(over.Name, MaxName) + "*. " +
+			"*Replace* overwrites it. Or choose another name.")
 	}
 	p.Put(kit.Field(fieldName+":"+gen, "Name", "", kit.Input(fieldName, name, MaxName)))
 	again, lost := t.Brief.Repeatable()
 	place.AddAsksFor(p, again, lost)
-	p.Note("The photos and the name of the order are not saved. `/order presets` lists what the channel has.")
+	p.Note("The order's photos and name are not saved. `/order presets` lists this channel's presets.")
 	return p.Form(cards.TitlePreset, submit, Callback, externalID, meta)
 }
 
@@ -70,13 +70,13 @@ func Problem(view slack.View, sentence string) map[string]string {
 
 // Reasons that a preset cannot be saved or changed.
 const (
-	Full        = "This channel has 50 presets, and no more fit. Remove one with /order presets first."
-	TooLarge    = "This order asks for too much to be kept as a preset: its instructions are too long. Order again, in the card's menu, takes them all along."
-	IsHouse     = "A preset of this name is a house style, which only operators change. Choose another name."
-	Briefless   = "I have no record of what this order asked for, so there is nothing to save."
-	NeedChannel = "Presets belong to a channel. Type `/order presets` in the channel whose presets you want to see."
-	houseKept   = ":warning: Nothing was changed: only operators remove a house style."
-	notThere    = ":warning: Nothing was changed: that preset is no longer there."
+	Full        = "This channel has 50 presets, the most it can have. Remove one with /order presets first."
+	TooLarge    = "This order's instructions are too long for a preset. “Order again” in the card's menu copies them all."
+	IsHouse     = "A house style has this name. Only operators change house styles. Choose another name."
+	Briefless   = "I have no record of this order's instructions, so there is nothing to save."
+	NeedChannel = "Presets belong to a channel. Type `/order presets` in that channel."
+	houseKept   = ":warning: Nothing was changed. Only operators remove a house style."
+	notThere    = ":warning: Nothing was changed. Somebody has removed that preset."
 )
 
 // Saved confirms a saved preset.
@@ -117,7 +117,7 @@ func Parse(value string) (do, channel, id string, ok bool) {
 func Window(channel string, all []store.Preset, operator bool, said, externalID string) slack.ModalViewRequest {
 	p := kit.NewWindow(said)
 	if len(all) == 0 {
-		return p.Say("There are no presets in "+kit.ChannelLink(channel)+" yet. *Save as Preset* stands below an order that was just placed, and in *Show Details* of each order whose instructions I know.").
+		return p.Say("There are no presets in "+kit.ChannelLink(channel)+" yet. To save one, press *Save as Preset* when you place an order, or in an order's details.").
 			Modal(Title, externalID, kit.Meta{Channel: channel})
 	}
 	p.Say("Presets of " + kit.ChannelLink(channel) + ". The order form offers them under *Preset*.")
@@ -128,7 +128,7 @@ func Window(channel string, all []store.Preset, operator bool, said, externalID 
 }
 
 func rules(operator bool) string {
-	return "When just one preset is a house style, the order form opens filled in with it." + kit.OnlyIf(!operator, " Operators pin and remove house styles.")
+	return "If one preset is the house style, the order form opens filled in with it." + kit.OnlyIf(!operator, " Operators pin and remove house styles.")
 }
 
 // row describes a preset.
@@ -148,15 +148,19 @@ func actions(channel string, p store.Preset, operator bool) *slack.Accessory {
 	if !operator {
 		button := kit.Button("Remove", Action, remove)
 		button.AccessibilityLabel = kit.Plain("Remove "+p.Name, kit.MaxAccessible)
-		return slack.NewAccessory(button)
+		return slack.NewAccessory(button.WithConfirm(asks("Remove preset?", "Nobody in the channel can use it after that.", "Remove")))
 	}
 	label, do := "Pin as house style", Pin
 	if p.Pinned {
 		label, do = "Unpin", Unpin
 	}
-	return slack.NewAccessory(slack.NewOverflowBlockElement(Action,
-		kit.Option(Value(do, channel, p.ID()), label, ""),
-		kit.Option(remove, "Remove", "")))
+	menu := slack.NewOverflowBlockElement(Action, kit.Option(Value(do, channel, p.ID()), label, ""), kit.Option(remove, "Remove", ""))
+	return slack.NewAccessory(menu.WithConfirm(asks("Change preset?", "This changes the order form for everybody in the channel.", "Change")))
+}
+
+// asks returns the question before an action that everybody in the channel notices.
+func asks(title, text, verb string) *slack.ConfirmationBlockObject {
+	return slack.NewConfirmationBlockObject(kit.PlainText(title), kit.PlainText(text), kit.PlainText(verb), kit.PlainText("Keep"))
 }
 
 // Done confirms an action.
@@ -166,7 +170,7 @@ func Done(do string, p store.Preset) string {
 	case Pin:
 		return ":white_check_mark: " + name + " is a house style now."
 	case Unpin:
-		return ":white_check_mark: " + name + " is no house style any more."
+		return ":white_check_mark: " + name + " is no longer a house style."
 	}
 	return ":white_check_mark: " + name + " is removed."
 }

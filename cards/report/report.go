@@ -49,16 +49,16 @@ func Window(r View, externalID string) slack.ModalViewRequest {
 		p.Say(strconv.Itoa(i+1) + " · *" + r.group(g.Name) + "*\n" + r.line(g.Figures))
 	}
 	more := len(r.Groups) - maxGroups
-	p.Note(kit.OnlyIf(more > 0, kit.Count(more, "more group is", "more groups are")+" in the file: add `csv` to the line."))
+	p.Note(kit.OnlyIf(more > 0, kit.Count(more, "more group is", "more groups are")+" in the file. Add `csv` to the command to get it."))
 	return addEnds(p, r).Modal(Title, externalID, kit.Meta{Channel: r.Channel})
 }
 
 // addEnds adds notes about the figures.
 func addEnds(p *kit.Page, r View) *kit.Page {
 	p.Note(kit.OnlyIf(r.Cut > 0, "Only the newest "+strconv.Itoa(r.Cut)+" orders of the month were counted."))
-	p.Note(kit.OnlyIf(r.Money && r.Total.Canceled > 0, "Credits of canceled orders do not count as spent, here and for limits. The service does not say whether it gives them back."))
-	p.Note(kit.OnlyIf(r.Money && r.Total.Unpriced > 0, "The service told no price of "+kit.Count(r.Total.Unpriced, "order", "orders")+": no credits are counted there."))
-	p.Note(kit.OnlyIf(!r.Money, "Credits are left out: on this account only operators read them."))
+	p.Note(kit.OnlyIf(r.Money && r.Total.Canceled > 0, "Credits of canceled orders do not count as spent, in reports and for limits. The photo service does not say if it returns them."))
+	p.Note(kit.OnlyIf(r.Money && r.Total.Unpriced > 0, kit.Count(r.Total.Unpriced, "order has", "orders have")+" no price from the photo service, and no credits in these figures."))
+	p.Note(kit.OnlyIf(!r.Money, "Only operators see this account's credits."))
 	for _, note := range r.Notes {
 		p.Note(note)
 	}
@@ -66,7 +66,7 @@ func addEnds(p *kit.Page, r View) *kit.Page {
 }
 
 func (r View) zone() string {
-	return kit.Either(r.UTC, "UTC, as Slack does not tell me your time zone", kit.Inline(r.Month.Zone.String(), 60))
+	return kit.Either(r.UTC, "UTC, because Slack does not tell me your time zone", kit.Inline(r.Month.Zone.String(), 60))
 }
 
 func (r View) title() string {
@@ -78,12 +78,12 @@ func (r View) title() string {
 func (r View) facts(f order.Figures) []kit.Fact {
 	return []kit.Fact{
 		{Name: "Orders", Value: kit.Dots(kit.Count(f.Orders, "order", "orders"), kit.OnlyIf(f.Canceled > 0, strconv.Itoa(f.Canceled)+" canceled"))},
-		{Name: "Images", Value: kit.Dots(strconv.Itoa(f.Images), kit.OnlyIf(f.Canceled > 0, "without canceled orders"))},
-		{Name: "Credits spent", Value: kit.OnlyIf(r.Money, kit.Dots(kit.CreditCount(f.Credits), kit.OnlyIf(!f.Returned.IsZero(), kit.Amount(f.Returned)+" of canceled orders")))},
+		{Name: "Photos", Value: kit.Dots(strconv.Itoa(f.Images), kit.OnlyIf(f.Canceled > 0, "without canceled orders"))},
+		{Name: "Credits spent", Value: kit.OnlyIf(r.Money, kit.Dots(kit.CreditCount(f.Credits), kit.OnlyIf(!f.Returned.IsZero(), kit.Amount(f.Returned)+" for canceled orders")))},
 		{Name: "Rounds of changes", Value: kit.Dots(strconv.Itoa(f.Rounds), perOrder(f))},
 		{Name: "First delivery", Value: spread(f.Ready)},
 		{Name: "Approved", Value: spread(f.Approved)},
-		{Name: "The service's estimate", Value: punctuality(f)},
+		{Name: "Photo service's estimate", Value: punctuality(f)},
 	}
 }
 
@@ -139,31 +139,31 @@ func duration(d time.Duration) string {
 
 // Problem says which part of a report command is invalid.
 func Problem(word, line string) kit.Message {
-	return kit.NewPage("“"+kit.Inline(word, 100)+"” is no month, and nothing else that I can put in a report. Try `/order report`, `/order report last month by person` or `/order report 2026-11 csv`").
+	return kit.NewPage("I do not know “"+kit.Inline(word, 100)+"”. Try `/order report`, `/order report last month by person` or `/order report 2026-11 csv`").
 		Typed("You typed:", line).Message()
 }
 
 // Reasons that a report is missing or incomplete.
 const (
-	NeedsChannel    = "A report is of a channel's orders: type `/order report` there. Operators read that of all channels anywhere, with `/order report account`"
-	ChartNotYet     = "Slack was not done with the chart in time. Ask again to see it."
-	ChartUnsent     = "The chart could not be given to Slack just now. Ask again to see it."
-	FilesNotAllowed = "Without the permission files:write I can show no chart and send no file: whoever installed me can allow it."
+	NeedsChannel    = "A report covers a channel's orders. Type `/order report` in that channel. For all channels, operators type `/order report account`"
+	ChartNotYet     = "Slack needs more time for the chart. Ask again to see it."
+	ChartUnsent     = "The chart could not be uploaded just now. Ask again to see it."
+	FilesNotAllowed = "I lack the permission files:write, so there is no chart and no file. Your Darkroom admin can allow it."
 	FileUnsent      = "The CSV file could not be sent just now. Ask again to get it."
-	FileUnsure      = "Slack did not say whether the CSV file arrived. If it is not in your messages with me, ask again."
+	FileUnsure      = "Slack did not say if the CSV file arrived. If you do not find it in our direct messages, ask again."
 )
 
 // Denied says that this person may not read the report.
 func Denied(channel string, why order.Denial) string {
 	if why == order.DeniedNotMember {
-		return "You are not a member of " + kit.ChannelLink(channel) + ", so its report is not shown to you."
+		return "You are not a member of " + kit.ChannelLink(channel) + ". Join it to see its report."
 	}
-	return cards.OnlySees(why) + "read reports: ask " + cards.FullMember(channel) + "."
+	return cards.OnlySees(why) + "read reports. Ask " + cards.FullMember(channel) + "."
 }
 
 // FileSent says where the file is.
 func FileSent(orders int) string {
-	return "The CSV file with " + kit.Count(orders, "order", "orders") + " is in your messages with me."
+	return "The CSV file with " + kit.Count(orders, "order", "orders") + " is in our direct messages."
 }
 
 // FileComment stands above the file.

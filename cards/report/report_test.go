@@ -119,8 +119,8 @@ func TestAReportSaysWhatItsImagesAndRoundsAre(t *testing.T) {
 		}
 		return ""
 	}
-	require.Equal(t, "12 · without canceled orders", fact(order.Figures{Orders: 5, Canceled: 1, Images: 12}, "Images"))
-	require.Equal(t, "12", fact(order.Figures{Orders: 5, Images: 12}, "Images"))
+	require.Equal(t, "12 · without canceled orders", fact(order.Figures{Orders: 5, Canceled: 1, Images: 12}, "Photos"))
+	require.Equal(t, "12", fact(order.Figures{Orders: 5, Images: 12}, "Photos"))
 	for rounds, says := range map[int]string{0: "0", 1: "1", 2: "2 · 0.1 per order", 40: "40 · 1 per order"} {
 		require.Equal(t, says, fact(order.Figures{Orders: 40, Rounds: rounds}, "Rounds of changes"))
 	}

@@ -16,7 +16,7 @@ func TestAQuestionIsAskedWhileNothingCameAfterTheMessage(t *testing.T) {
 	message := order.Event{ID: "message:a", Kind: order.EventMessage}
 	require.Empty(t, talk.WhyNotAsk(tracked, "message:a", []order.Event{message, {Kind: order.EventPaused}}))
 	require.Contains(t, talk.WhyNotAsk(tracked, "message:a", []order.Event{message, {Kind: order.EventEditor}}), "has written since")
-	require.Contains(t, talk.WhyNotAsk(tracked, "message:a", []order.Event{message, {Kind: order.EventMessage, Actor: "U0BEN"}}), "<@U0BEN> has written")
+	require.Contains(t, talk.WhyNotAsk(tracked, "message:a", []order.Event{message, {Kind: order.EventMessage, Actor: "U0BEN"}}), "<@U0BEN> wrote to the editor")
 }
 
 func TestNoTwoQuestionsAreAlike(t *testing.T) {

@@ -123,7 +123,7 @@ func addMessageBoxes(p *kit.Page, words string) *kit.Page {
 	label, hint := "Message", "At most "+kit.Thousands(order.MaxMessage)+" characters in all."
 	for i, text := range texts {
 		p.Put(kit.Field(kit.BlockID(kit.FieldMessage, 0, i), label, hint, kit.Multiline(kit.FieldMessage, text, kit.MaxInput)).WithOptional(i > 0))
-		label, hint = "Message (more)", "Goes on where the box above ends."
+		label, hint = "Message (more)", "Continues the first box."
 	}
 	return p
 }
@@ -154,7 +154,7 @@ var (
 	// MessageLater says that the message waits for the service.
 	MessageLater = cards.WindowWith(TitleMessage, cards.NothingToDo, cards.NotNow+"is lost: I send your message to the editor of {order} as soon as the service is back, and it arrives once.")
 	// MessageSent confirms the message.
-	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.AnswerTiming+" To see the answer, press *"+cards.LabelAsk+"* below it.",
+	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.AnswerTiming+" To see the answer, press *"+cards.LabelAsk+"* under it.",
 		":white_check_mark: Sent to the editor of {order}.")
 )
 
@@ -178,6 +178,80 @@ func Asked(t store.Tracked, wrote bool) kit.Message {
 	return kit.NewPage(cards.Expand("I asked the editor of {order}. The editor has not written yet.", t)).Note(cards.AnswerTiming + " Ask again later, or write more.").Message()
 }
 
+// PauseQuestion is what people ask an editor whose order is paused. It differs by person and second, as [AskText].
+func PauseQuestion(name string, now time.Time) string {
+	return "This order is paused. What do you need from us? (" + kit.OneLine(name) + ", " + now.UTC().Format("2 Jan 15:04:05") + " UTC)"
+}
+
+// AskAboutPause is [MessageEditor] for a paused order. said are the editor's messages since the pause.
+func AskAboutPause(t store.Tracked, said []order.Event, words, channel, externalID string) slack.ModalViewRequest {
+	p := kit.NewPage("The photo service has paused *" + cards.Project(t) + "*. Ask what the editor needs: the question shows in this window once you send.")
+	return messageForm(addEditorWrote(p, said), t, words, channel, externalID)
+}
+
+// MessageAnswered confirms a message, shows what the editor wrote, and takes the next message.
+func MessageAnswered(t store.Tracked, said []order.Event, channel, externalID string) slack.ModalViewRequest {
+	return messageForm(answered(t, said), t, "", channel, externalID)
+}
+
+// MessageAnsweredNote is [MessageAnswered] without a window.
+func MessageAnsweredNote(t store.Tracked, said []order.Event) kit.Message {
+	return answered(t, said).Message()
+}
+
+func answered(t store.Tracked, said []order.Event) *kit.Page {
+	return addEditorWrote(kit.NewPage(cards.Expand(":white_check_mark: Sent to the editor of {order}.", t)), said)
+}
+
+// addEditorWrote quotes an editor's messages.
+func addEditorWrote(p *kit.Page, said []order.Event) *kit.Page {
+	if len(said) == 0 {
+		return p
+	}
+	var words []string
+	for _, e := range said {
+		words = append(words, e.Words...)
+	}
+	return p.Say("*The editor wrote:*").Quote(strings.Join(words, "\n"), kit.MaxQuote)
+}
+
+// SaidSincePause returns what the editor wrote since the order's last pause. events are oldest first.
+func SaidSincePause(events []order.Event) (said []order.Event) {
+	for _, e := range events {
+		switch e.Kind {
+		case order.EventPaused:
+			said = nil
+		case order.EventEditor:
+			said = append(said, e)
+		}
+	}
+	return said
+}
+
+// AnswersWith returns what the editor wrote before the message of that job, and after the one before it. The service
+// shows it only in its answer to that message.
+func AnswersWith(job string, events []order.Event) []order.Event {
+	at := slices.IndexFunc(events, func(e order.Event) bool { return e.Kind == order.EventMessage && e.Job == job })
+	if at < 0 {
+		return nil
+	}
+	var said []order.Event
+	for _, e := range events[:at] {
+		switch e.Kind {
+		case order.EventMessage:
+			said = nil
+		case order.EventEditor:
+			said = append(said, e)
+		}
+	}
+	for _, e := range events[at+1:] {
+		if e.Kind == order.EventEditor {
+			said = append(said, e)
+		}
+	}
+	return said
+}
+
 // AskUnsent says why the editor was not asked.
 func AskUnsent(t store.Tracked, u Unsent) kit.Message {
 	return addUnsent(new(kit.Page), u, cards.Expand("Your question to the editor of {order} was", t)).Message()
@@ -194,7 +268,7 @@ func WhyNotAsk(t store.Tracked, event string, events []order.Event) string {
 		case order.EventEditor:
 			return cards.Expand("The editor of {order} has written since: you can read it in the order's thread. Nothing was sent.", t)
 		case order.EventMessage:
-			return cards.Expand(strings.TrimSpace(kit.Subject(later.Actor)+" has written to the editor of {order} since, and the answer did not bring a word of the editor. Nothing was sent: ask again below the newest message."), t)
+			return cards.Expand("Nothing was sent: "+kit.Either(later.Actor == "", "somebody", kit.Mention(later.Actor))+" wrote to the editor of {order} later. Ask under the newest message.", t)
 		}
 	}
 	return ""

@@ -159,6 +159,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"LOW_CREDITS":         {"LOW_CREDITS=plenty", "LOW_CREDITS=-5"},
 
 		"SERVICE_DESCRIPTIONS": {"SERVICE_DESCRIPTIONS=basic=Colour; premium=Everything"},
+		"SERVICE_PRICES":       {"SERVICE_PRICES=basic=1,premium=3", "SERVICE_PRICES=basic=s3cret"},
 		"OPERATORS":            {"OPERATORS=U012ABC,bob"},
 		"OPS_CHANNEL":          {"OPS_CHANNEL=#ops"},
 		"SLACK_BOT_TOKEN":      {"SLACK_BOT_TOKEN=xapp-s3cret", "SLACK_BOT_TOKEN="},

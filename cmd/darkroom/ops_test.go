@@ -24,7 +24,7 @@ func TestWhetherOperatorsWereTold(t *testing.T) {
 			s := &workspace.Shared{Config: w.app.cfg}
 			s.Config.OpsChannel = row.channel
 			r := &workspace.Tenant{Shared: s, Slack: w.app.own.Slack, Log: w.app.log}
-			said, err := r.TellOps(t.Context(), "Slack refuses me something.")
+			said, err := r.TellOps(t.Context(), "Slack refuses me a permission.")
 			require.NoError(t, err)
 			require.Equal(t, row.said, said)
 		})

@@ -158,6 +158,12 @@ func messageWith(state tree, words string) tree {
 	return nil
 }
 
+func (b browser) click(view tree, label string) {
+	b.t.Helper()
+	block, action := element(view["blocks"], label)
+	b.do("maria", "act", tree{"target": tree{"view": view["id"], "block": block, "action": action}})
+}
+
 func (b browser) fill(view tree, label, text string) {
 	b.t.Helper()
 	block, action := element(view["blocks"], label)
@@ -186,7 +192,8 @@ func TestAWholeOrderIsLivedOnTheDemosPage(t *testing.T) {
 	maria.do("maria", "command", tree{"channel": "C0WEDDINGS", "line": "/order new " + picture})
 	form := maria.modal("New photo order", "Instructions")
 	maria.fill(form, "Instructions", "Brighten the sky.")
-	maria.fill(form, "Project name", "Summer <catalogue>")
+	maria.click(form, "More Options")
+	maria.fill(maria.modal("New photo order", "Project name"), "Project name", "Summer <catalogue>")
 	maria.do("maria", "submit", tree{})
 	maria.sees("placed", func(s tree) bool {
 		whole, _ := json.Marshal(s["modal"])

@@ -129,7 +129,7 @@ func pressRows() []row {
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionTakeOver, "", ""), press(cards.ActionMenu, "", ""),
 		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionDownload, silence, silence),
 		press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
-		press(cards.ActionAsk, "", ""), press(cards.ActionSnooze+"*", "", ""), press(talk.ActionCorrect, "", ""), press(talk.ActionAttach, "", ""),
+		press(cards.ActionAsk, "", ""), press(cards.ActionAskPause, "", ""), press(talk.ActionTakeBack, anyAnswer, anyAnswer), press(cards.ActionSnooze+"*", "", ""), press(talk.ActionCorrect, "", ""), press(talk.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(home.ActionNew, "", "Photos"), press(home.ActionFilter, silence, silence), press(home.ActionPage+"*", silence, silence),
 		press(batch.ActionOrders, anyAnswer, anyAnswer), press(batch.ActionOrdersPage+"*", anyAnswer, anyAnswer),
@@ -138,15 +138,13 @@ func pressRows() []row {
 		marked(press(place.ActionHoldCredits, "", "There is no such question")),
 		press(place.ActionOpen, anyAnswer, anyAnswer), press(place.ActionRemove, anyAnswer, anyAnswer),
 		press(place.ActionBack, silence, silence), press(kit.ActionClear, silence, silence),
-		{route: "action " + change.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {
-			return a.choose(win, change.ActionWhich)
-		}},
 		{route: "action " + kit.ActionTyped + "*", looks: silence, gone: silence, form: place.CallbackNew, does: func(a *actor, win *workspace.Window) error {
 			a.fill(win, place.CallbackNew)
 			return nil
 		}},
+		press(change.ActionChanges, silence, silence), press(change.ActionPart+"*", silence, silence), press(place.ActionMentioned, anyAnswer, anyAnswer),
 		press(place.ActionMore, silence, silence), press(place.ActionEach, silence, silence), press(talk.ActionRefEach, silence, silence),
-		press(place.ActionAddresses, silence, silence), press(place.ActionOptions, silence, silence),
+		press(place.ActionOptions, silence, silence),
 		press(place.ActionPreset, silence, silence), press(place.ActionPostTo, silence, silence),
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
 		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"),

@@ -71,7 +71,7 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		}
 		form := cardsaccount.Form{FormerHost: was}
 		if connection.Account != nil {
-			form.URL = connection.Account.URL
+			form.URL, form.Prices = connection.Account.URL, connection.Account.Prices
 		}
 		return answer.Static(cardsaccount.ConnectWindow(form, window)), nil
 	})
@@ -102,7 +102,7 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 		return progress, err
 	}
 	if !c.connects.TryAcquire(1) {
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.documents.Delete(ctx, connectingDoc(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Too many accounts are being connected right now. Try again in a minute.")), c.documents.Delete(ctx, connectingDoc(r.ID))
 	}
 	end, ok := c.readOnly.Begin()
 	if !ok {
@@ -146,13 +146,13 @@ func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a tenants.Se
 func addressProblem(err error) string {
 	switch {
 	case errors.Is(err, files.ErrHasMore):
-		return "Leave out user names, passwords, and what follows a ? or a #: the base URL ends with its path."
+		return "Leave out user names, passwords, and everything after a ? or a #."
 	case errors.Is(err, files.ErrNotHTTPS):
-		return "It must begin with https://, so that nobody reads the key and the orders on the way."
+		return "It must begin with https://, so that nobody else can read the key and the orders."
 	case errors.Is(err, files.ErrPrivateHost):
 		return cardsaccount.NotPublicAddress
 	}
-	return "This is not a complete web address: it begins with https:// and a host, as in https://api.example.com/v1"
+	return "This link is not complete. It begins with https:// and a host, as in https://api.example.com/v1"
 }
 
 // connectAck is the time that Slack may take to show the form's acknowledgement.
@@ -188,7 +188,7 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tena
 	if refusal, ok := errors.AsType[answer.Refusal](err); ok {
 		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, refusal.Message.Text, r.View.ExternalID), message: refusal.Message}
 	}
-	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
+	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Prices: account.Prices, Attempt: cardsaccount.Attempt(*r.View) + 1}
 	form.FormerHost, _ = c.jobs.Account.OrdersHost(ctx, tenants.ServiceAccount{}) // on a failure, the next submission shows the box
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Message, wrong.Fix

@@ -157,11 +157,11 @@ func TestOnlyAdminsConnect(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
-		require.Contains(r.T, r.Shows(opensConnect(r, "maria")), "Only admins of this workspace may connect")
+		require.Contains(r.T, r.Shows(opensConnect(r, "maria")), "Only workspace admins may connect")
 		window := opensConnect(r, "boss")
 		view := r.FilledIn(window, connecting(s.URL(), "sandbox-key", "sandbox-secret"))
 		r.SendsAs("V1:1", "maria", view) // a former admin who submits the form is refused like anybody else
-		require.Contains(r.T, r.Shows(window), "Only admins of this workspace may connect")
+		require.Contains(r.T, r.Shows(window), "Only workspace admins may connect")
 		require.Nil(r.T, accounts.Now)
 		require.Empty(r.T, s.Requests(), "nobody was asked")
 	})
@@ -169,9 +169,9 @@ func TestOnlyAdminsConnect(t *testing.T) {
 
 func TestWhatIsSeenAtOnceIsSaidBesideTheField(t *testing.T) {
 	for name, test := range map[string]struct{ url, key, says string }{
-		"no address":      {"photos", "k", "not a complete web address"},
+		"no address":      {"photos", "k", "link is not complete"},
 		"plain http":      {"http://api.example.com", "k", "must begin with https://"},
-		"a private host":  {"https://10.1.2.3/v1", "k", "not a public address"},
+		"a private host":  {"https://10.1.2.3/v1", "k", "link is not public"},
 		"a query":         {"https://api.example.com/v1?x=1", "k", "Leave out user names"},
 		"a key of spaces": {"https://api.example.com/v1", "a b", "has a space in it"},
 	} {
@@ -221,7 +221,7 @@ func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 	dial := func(err error) error {
 		return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 1, 2, 3), Port: 443}, Err: err}
 	}
-	const nothing = "There is nothing at this address that Darkroom can reach on the public network." // does not reveal whether the name exists inside
+	const nothing = "Darkroom finds nothing at this link on the public internet." // does not reveal whether the name exists inside
 	for name, test := range map[string]struct {
 		fails error
 		says  string
@@ -274,11 +274,11 @@ func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 		r.Settle(time.Hour)
 
-		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "cannot be read any more", "are kept", cardsaccount.ActionConnect, cardsaccount.ActionDisconnect), r.Home("boss"))
-		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "cannot be read any more", "A workspace admin can connect it"), r.Home("maria"))
+		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "no longer read this workspace's account", "are kept", cardsaccount.ActionConnect, cardsaccount.ActionDisconnect), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "no longer read this workspace's account", "A workspace admin can connect it"), r.Home("maria"))
 		require.NotContains(r.T, r.Home("maria"), cardsaccount.ActionConnect)
 		require.Contains(r.T, r.Says("maria", "C1", "balance"), "A workspace admin can connect it")
-		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "has to wait: the account of this workspace cannot be read any more")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "I can no longer read this workspace's account")
 		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")
 
 		window := opensConnect(r, "boss")
@@ -301,14 +301,14 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, tenants.Connection{}))
 		r.Owns("order001", "C1", "maria", nil)
 
-		require.Contains(r.T, r.Comes("boss"), "The orders from before are kept")
+		require.Contains(r.T, r.Comes("boss"), "Earlier orders are saved")
 		window := opensConnect(r, "boss")
 		typed := connecting(s.URL(), "sandbox-key", "sandbox-secret")
 		reply := r.Sends("boss", window, typed)
 		require.Contains(r.T, commandstest.Text(reply.Body), "not the account with which the orders here were placed (old.example.com)")
 		require.Nil(r.T, accounts.Now)
 
-		typed["The orders that are here"] = "It is the same account"
+		typed["This workspace's orders"] = "It is the same account"
 		r.Sends("boss", window, typed)
 		require.Equal(r.T, 1, accounts.Changes)
 		now, err := r.Store.Connection.Read(r.T.Context())

@@ -12,7 +12,7 @@ import (
 
 // OpenDisconnect asks what happens to the workspace's data when its account is removed.
 func (c *Handler) OpenDisconnect(ctx context.Context, r bot.Request) error {
-	return c.windows.Open(ctx, r, "disconnect", cardsaccount.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "disconnect", cardsaccount.TitleDisconnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.guard.AdminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}

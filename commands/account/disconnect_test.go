@@ -46,7 +46,7 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		shown := r.Screen.Modal()
 		require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", "are kept"), shown)
 		require.Nil(r.T, vault.Now)
-		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or Delete Data"), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "Earlier orders are saved", "Export or Delete Data"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
 		c, err := r.Store.Connection.Read(r.T.Context())
@@ -67,12 +67,12 @@ func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
 		vault.Sealed = true
 		r.Comes("boss")
 		r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
-		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "cannot be read any more", "Disconnect"), r.Screen.Modal())
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "no longer read this workspace's account", "Disconnect"), r.Screen.Modal())
 		decides(r, "boss", "keep", "", "30")
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "no longer connected to *api.example.com*", "are kept"), r.Screen.Modal())
 		require.Nil(r.T, vault.Now)
 		require.Zero(r.T, r.Stats().Jobs)
-		require.Contains(r.T, r.Home("boss"), "The orders from before are kept")
+		require.Contains(r.T, r.Home("boss"), "Earlier orders are saved")
 	})
 }
 
@@ -80,9 +80,9 @@ func TestOnlyAdminsDisconnect(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := r.ConnectedTo(nil)
 		r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
-		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
-		decides(r, "maria", "forget", "FORGET", "30")
-		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
+		require.Contains(r.T, r.Screen.Modal(), "Only workspace admins may connect")
+		decides(r, "maria", "forget", "DELETE", "30")
+		require.Contains(r.T, r.Screen.Modal(), "Only workspace admins may connect")
 		require.NotNil(r.T, vault.Now)
 		r.Settle(time.Hour)
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
@@ -93,7 +93,7 @@ func TestACopyOfTheDataComesAsAFile(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, _ = r.ConnectedTo(nil)
 		decides(r, "boss", "export", "", "30")
-		require.Contains(r.T, r.Screen.Modal(), "on its way into our messages")
+		require.Contains(r.T, r.Screen.Modal(), "on its way by direct message")
 		r.Settle(time.Minute)
 		file := r.Screen.Uploads[cardsaccount.ExportFileName]
 		require.NotEmpty(r.T, file)
@@ -124,13 +124,13 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 	log := &heardLog{}
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := r.ConnectedTo(log.logger())
-		require.Contains(r.T, commandstest.Text(decides(r, "boss", "forget", "forget", "30").Body), "type FORGET here")
+		require.Contains(r.T, commandstest.Text(decides(r, "boss", "forget", "delete", "30").Body), "type DELETE in capitals")
 		require.NotNil(r.T, vault.Now)
 
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
 		r.Types("message order001 Please keep the shadows.") // waits for the service
-		decides(r, "boss", "forget", "FORGET", "30")
-		require.Contains(r.T, r.Screen.Modal(), "are being forgotten")
+		decides(r, "boss", "forget", "DELETE", "30")
+		require.Contains(r.T, r.Screen.Modal(), "are being deleted")
 		require.Nil(r.T, vault.Now)
 		for _, shown := range []string{r.Home("boss"), r.Comes("boss"), r.Comes("maria"), r.Says("boss", "C1", "balance")} {
 			require.Contains(r.T, shown, "is being forgotten")
@@ -140,7 +140,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		}
 
 		_, err := r.Jobs.Account.Connect(r.T.Context(), "boss", account, false)
-		require.ErrorContains(r.T, err, "is being forgotten just now")
+		require.ErrorContains(r.T, err, "is being deleted")
 
 		r.Settle(10 * time.Minute)
 		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
@@ -148,7 +148,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		has, err := r.Store.Connection.HasOrders(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, has)
-		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "are deleted (")
 		require.Zero(r.T, r.Stats().Jobs, "what waited is dropped with it")
 		require.NotContains(r.T, r.Server.Dump(), "keep the shadows")
 		require.NotContains(r.T, r.Home("boss"), "are kept")
@@ -177,7 +177,7 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 		r.Screen.Lock()
 		r.Screen.Mute = true // Slack takes no direct message
 		r.Screen.Unlock()
-		decides(r, "boss", "forget", "FORGET", "30")
+		decides(r, "boss", "forget", "DELETE", "30")
 		r.Settle(2 * time.Minute)
 		require.Zero(r.T, r.Stats().Delayed)
 
@@ -190,7 +190,7 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 		r.Screen.Mute = false
 		r.Screen.Unlock()
 		r.Settle(10 * time.Minute)
-		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "are deleted (")
 		require.Equal(r.T, 1, r.Stats().Delayed)
 	})
 }
@@ -200,7 +200,7 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, account := r.ConnectedTo(nil)
-		decides(r, "boss", "forget", "FORGET", "30")
+		decides(r, "boss", "forget", "DELETE", "30")
 		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
 		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, c)) // before its first page
@@ -208,7 +208,7 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.NoError(r.T, err)
 		require.Zero(r.T, r.Stats().Jobs)
-		require.NotContains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
+		require.NotContains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "are deleted (")
 	})
 }
 
@@ -267,7 +267,7 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, account := r.ConnectedTo(nil)
-				forget := func() { decides(r, "boss", "forget", "FORGET", "30") }
+				forget := func() { decides(r, "boss", "forget", "DELETE", "30") }
 				asked, kept := forget, func() {}
 				if last {
 					asked, kept = kept, forget
@@ -275,12 +275,12 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 				r.Connecting.Accounts = meanwhile{vault, kept}
 				r.Connecting.Discover = func(context.Context, tenants.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
 				_, err := r.Jobs.Account.Connect(r.T.Context(), "olga", account, false)
-				require.ErrorContains(r.T, err, "is being forgotten just now")
+				require.ErrorContains(r.T, err, "is being deleted")
 				require.Nil(r.T, vault.Now)
 				r.Settle(10 * time.Minute)
 				_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
-				require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
+				require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "are deleted (")
 			})
 		})
 	}

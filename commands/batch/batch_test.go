@@ -26,7 +26,7 @@ func handsIn(r *commandstest.Rig, content string) {
 func TestNothingOfABatchIsSentWhileARowHasAProblem(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		handsIn(r, "images\nhttps://example.com/a.jpg\nb.jpg\n")
-		require.Contains(r.T, r.Screen.Modal(), "*Line 3:* Not a web address")
+		require.Contains(r.T, r.Screen.Modal(), "*Line 3:* Not a link")
 		require.NotContains(r.T, r.Screen.Modal(), `"callback_id":"batch"`)
 		r.Settle(time.Minute)
 		creates, _ := r.Service.Sent()

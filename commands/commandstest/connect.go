@@ -140,7 +140,7 @@ func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, tenants.ServiceAccount) 
 func (r *Rig) Disconnects(data, word, leaving string) slack.View {
 	r.T.Helper()
 	r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: AtHome(), User: "boss"})
-	view := r.FilledIn(r.Screen.Last(), map[string]string{"To forget them, type FORGET": word})
+	view := r.FilledIn(r.Screen.Last(), map[string]string{"To delete them, type DELETE": word})
 	for _, block := range view.Blocks.BlockSet {
 		in, ok := block.(*slack.InputBlock)
 		if !ok {

@@ -14,6 +14,7 @@ import (
 	"darkroom/bot"
 	"darkroom/bot/client"
 	"darkroom/cards"
+	"darkroom/cards/cardstest"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -49,35 +50,16 @@ func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	view.ID, view.Type = "V"+window, slack.VTModal
 	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	found := 0
-	for _, block := range view.Blocks.BlockSet {
-		label, element := labeled(block)
-		if element == nil {
-			continue
-		}
-		typed, given := words[label]
+	for _, input := range cardstest.Inputs(view.Blocks.BlockSet) {
+		typed, given := words[input.Label.Text]
 		if given {
 			found++
 		}
-		id, action := held(element, typed, given)
-		view.State.Values[block.ID()] = map[string]slack.BlockAction{id: action}
+		id, action := held(input.Element, typed, given)
+		view.State.Values[input.BlockID] = map[string]slack.BlockAction{id: action}
 	}
 	require.Len(r.T, words, found, "boxes for %v in %s", words, Text(view))
 	return view
-}
-
-// labeled returns the block's field and its label, or nil.
-func labeled(block slack.Block) (string, slack.BlockElement) {
-	switch b := block.(type) {
-	case *slack.InputBlock:
-		return b.Label.Text, b.Element
-	case *slack.ActionBlock:
-		for _, element := range b.Elements.ElementSet {
-			if boxes, is := element.(*slack.CheckboxGroupsBlockElement); is {
-				return boxes.Options[0].Text.Text, boxes
-			}
-		}
-	}
-	return "", nil
 }
 
 // held returns an element's content: typed if given, else the initial content.

@@ -29,6 +29,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/cards/cardstest"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -317,13 +318,11 @@ func (r *Rig) SubmitsForm(window string) bot.Reply {
 func (r *Rig) SubmissionOfNew(window string) bot.Request {
 	r.T.Helper()
 	view := r.Screen.View(window)
-	fill := map[string]string{"Image URLs": "https://example.com/a.jpg", "Instructions": "Brighten it.", "Project name": "Smith wedding"}
-	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
-	for _, block := range view.Blocks.BlockSet {
-		input, ok := block.(*slack.InputBlock)
-		if !ok {
-			continue
-		}
+	fill := map[string]string{"Photo links": "https://example.com/a.jpg", "Instructions": "Brighten it."}
+	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
+		"project:1": {"typed:project": {Value: "Smith wedding"}}, // as if More Options were open
+	}}
+	for _, input := range cardstest.Inputs(view.Blocks.BlockSet) {
 		var element struct {
 			ActionID string `json:"action_id"`
 		}

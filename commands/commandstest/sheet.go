@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards/cardstest"
 	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/jobs/job"
 )
 
@@ -32,11 +34,7 @@ func (s *Sheet) View() *slack.View {
 	v := s.r.Screen.View(s.window)
 	v.ID, v.Hash, v.Type = "V"+s.window, s.r.Screen.Hash(s.window), slack.VTModal
 	v.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
-	for _, b := range v.Blocks.BlockSet {
-		in, ok := b.(*slack.InputBlock)
-		if !ok {
-			continue
-		}
+	for _, in := range cardstest.Inputs(v.Blocks.BlockSet) {
 		id, value := initially(in.Element)
 		if held, ok := s.Held[in.BlockID]; ok {
 			value = held
@@ -78,16 +76,27 @@ func values(options []*slack.OptionBlockObject) (all []slack.OptionBlockObject) 
 	return all
 }
 
-// Field returns the block id of the field with that label.
+// Field returns the block id of the field with that label. It looks behind More Options, too.
 func (s *Sheet) Field(label string) string {
 	s.r.T.Helper()
-	for _, b := range s.r.Screen.View(s.window).Blocks.BlockSet {
-		if in, ok := b.(*slack.InputBlock); ok && in.Label.Text == label {
-			return in.BlockID
+	in := s.input(label)
+	if in == nil {
+		s.Presses(place.ActionOptions, "")
+		in = s.input(label)
+	}
+	require.NotNil(s.r.T, in, "no field %s in %s", label, s.Shown())
+	return in.BlockID
+}
+
+// input returns the field with that label; nil without one.
+func (s *Sheet) input(label string) *slack.InputBlock {
+	s.r.T.Helper()
+	for _, in := range cardstest.Inputs(s.r.Screen.View(s.window).Blocks.BlockSet) {
+		if in.Label.Text == label {
+			return in
 		}
 	}
-	require.Fail(s.r.T, "no field "+label, s.Shown())
-	return ""
+	return nil
 }
 
 // Shown returns the form's content.
@@ -125,10 +134,8 @@ func (s *Sheet) Chooses(label, option string) {
 func (s *Sheet) Ticks(label string, ticked bool) {
 	s.r.T.Helper()
 	s.TicksUnseen(label, ticked)
-	for _, b := range s.r.Screen.View(s.window).Blocks.BlockSet {
-		if in, ok := b.(*slack.InputBlock); ok && in.Label.Text == label {
-			s.Presses(in.Element.(*slack.CheckboxGroupsBlockElement).ActionID, "yes")
-		}
+	if in := s.input(label); in != nil {
+		s.Presses(in.Element.(*slack.CheckboxGroupsBlockElement).ActionID, "yes")
 	}
 }
 

@@ -28,9 +28,10 @@ func (r *Rig) InThread() string {
 	return id
 }
 
-// Relays sets the relay mode of C1.
+// Relays sets the relay mode of C1, where an earlier reply of maria was confirmed to her.
 func (r *Rig) Relays(mode store.Relay) {
 	r.T.Helper()
+	require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), "overheard:T1:C1:maria", "100.1", time.Hour))
 	settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Relay: mode})
 }
 

@@ -108,6 +108,9 @@ func (c *Messages) relayReply(ctx context.Context, r bot.Request, m MessageEvent
 	}
 	body := threadArgs(r, m, t)
 	body.Overheard = true
+	if body.First, err = c.jobs.Threads.IsFirstOverheard(ctx, r.Team, r.Channel, r.User); err != nil {
+		return err
+	}
 	return c.jobs.Threads.PutSaid(ctx, r, body)
 }
 

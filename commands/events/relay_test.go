@@ -110,7 +110,7 @@ func TestSlashesBehindTheMentionKeepAMessagePrivate(t *testing.T) {
 			r.Hears(r.Event("message", said), r.Event("app_mention", said))
 			require.Empty(r.T, r.Conversation())
 			require.Len(r.T, r.Screen.Ephemerals, 1)
-			require.Contains(r.T, r.Screen.LastMessage(), "kept it among you")
+			require.Contains(r.T, r.Screen.LastMessage(), "did not send it to the editor")
 		})
 	}
 }

@@ -15,7 +15,7 @@ var FindHelp = cards.HelpRow{
 	Verb: "find", Usage: "find words…", Does: "finds orders in all your channels",
 	Example: `find "smith wedding"`,
 	More: []string{
-		"It looks where list does not: in every channel you are in, and at what you ordered yourself. The words are those of list: a status, mine, and words that must all be in the project's name, the reference, the ID or the customer ID.",
+		"It searches all your channels and your own orders. Type a status, mine, or words of the project name, order code, ID or customer ID.",
 	},
 }
 

@@ -21,8 +21,8 @@ var Help = cards.HelpRow{
 	Verb: "list", Usage: "list [status] [mine] [words…]", Does: "lists this channel's orders, newest first",
 	Example: "list reviewing mine",
 	More: []string{
-		"A status is what the cards say: being edited, changes, paused, ready (or waiting), approved, canceled, active or all; the service's own words do, too. Other words must all be in the project's name, the reference, the ID or the customer ID; words between quotation marks must stand there together: list ready \"smith wedding\".",
-		"Operators see every order of the account but the canceled ones, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
+		"A status is editing, changes, paused, ready, approved, canceled, active or all. Other words must be in the project name, order code, ID or customer ID. Quotation marks keep words together: list ready \"smith wedding\".",
+		"Operators see all orders of the account that are not canceled: list account [status] [customer:ID] [words…]. The status is then all, editing, revising, paused, reviewing or closed. Each word needs at least 6 characters.",
 	},
 }
 
@@ -60,7 +60,7 @@ func (c *Handler) Page(ctx context.Context, r bot.Request) error {
 // answerPage answers with a page of the account's orders, or of the stored ones. send sends the answer.
 func (c *Handler) answerPage(ctx context.Context, r bot.Request, l listing, send func(context.Context, bot.Request, kit.Message) error) error {
 	if len(l.value(0)) > maxListing {
-		return send(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+		return send(ctx, r, cards.ListProblem("That is too much to search for at once. Try fewer words", r.Args))
 	}
 	page := c.page
 	if l.Account {

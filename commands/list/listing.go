@@ -70,7 +70,7 @@ func (l listing) filter() (order.Filter, string) {
 	case named && status.Listed():
 		f.Status = string(status)
 	case l.Status != "" && l.Status != "all":
-		return f, fmt.Sprintf("The service has no list of its own for “%s”: it offers all, editing, revising, paused, reviewing and closed", l.Status)
+		return f, fmt.Sprintf("The photo service has no list for “%s”. It has all, editing, revising, paused, reviewing and closed", l.Status)
 	}
 	var short []string
 	for _, word := range l.Words {
@@ -79,7 +79,7 @@ func (l listing) filter() (order.Filter, string) {
 		}
 	}
 	if len(short) > 0 {
-		return f, fmt.Sprintf("Too short to search for: %s. The service searches for words of at least %d characters; please leave it out or use a longer one", strings.Join(short, ", "), order.MinKeyword)
+		return f, fmt.Sprintf("Too short to search for: %s. The photo service searches for words of at least %d characters. Leave it out or use a longer one", strings.Join(short, ", "), order.MinKeyword)
 	}
 	return f, ""
 }

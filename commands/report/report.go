@@ -47,8 +47,8 @@ var Help = cards.HelpRow{
 	Verb: "report", Usage: "report [month] [by person|channel|customer] [csv]", Does: "shows what a month's orders cost and how long they took",
 	Example: "report last month by person",
 	More: []string{
-		"A month is 2026-11, november, november 2026 or last month; without one it is this month, by your own clock. With csv every order comes as a row of a file, in your messages with me.",
-		"Operators see the orders of all channels, anywhere: report account by channel.",
+		"A month is 2026-11, november, november 2026 or last month. Without one, you get this month. Add csv for a file with every order, by direct message.",
+		"Operators see all channels: report account by channel.",
 	},
 }
 

@@ -44,7 +44,7 @@ func TestAChannelReportsItsMonth(t *testing.T) {
 
 		require.Contains(r.T, r.Says("maria", "C1", "report by moon"), "“by” is no month, and nothing else")
 		require.Contains(r.T, r.Says("maria", "C1", "report 2020-02"), "No orders were placed in that month")
-		require.Contains(r.T, r.Says("maria", "D1", "report"), "A report is of a channel's orders")
+		require.Contains(r.T, r.Says("maria", "D1", "report"), "A report covers a channel's orders")
 	})
 }
 
@@ -76,11 +76,11 @@ func TestWithoutThePermissionAReportIsTextAndSaysWhy(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(shown, "2.5 credits", "files:write"), shown)
 		require.NotContains(r.T, shown, "slack_file")
 		r.Screen.NoFiles = client.ErrTryLater
-		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report csv"), "2.5 credits", "The CSV file could not be sent", "The chart could not be given to Slack"))
+		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report csv"), "2.5 credits", "The CSV file could not be sent", "The chart could not be uploaded"))
 		r.Screen.NoFiles, r.Screen.Processing = nil, 1000
 		r.Says("maria", "C1", "report")
 		r.Settle(20 * time.Second)
-		require.True(r.T, commandstest.ContainsAll(r.Screen.Shown[r.Screen.Last()], "2.5 credits", "Slack was not done with the chart in time"))
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Shown[r.Screen.Last()], "2.5 credits", "Slack needs more time for the chart"))
 	})
 }
 

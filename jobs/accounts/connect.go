@@ -14,6 +14,7 @@ import (
 	"darkroom/bot"
 	cardsaccount "darkroom/cards/account"
 	"darkroom/files"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/tenants"
 	"darkroom/upstream"
@@ -107,6 +108,18 @@ func (j *Account) fillFormer(ctx context.Context, c *cardsaccount.View) error {
 	return err
 }
 
+// Prices returns the operator's price list, empty without one or without an account.
+func (j *Account) Prices(ctx context.Context) (order.PriceList, error) {
+	account, err := j.Own, error(nil)
+	if j.Connecting != nil {
+		account, err = j.Connecting.Accounts.Account(ctx)
+	}
+	if err != nil && !tenants.NoAccount(err) {
+		return nil, err
+	}
+	return order.ParsePrices(account.Prices)
+}
+
 // ErrOtherAccount says that the orders here belong to another account.
 var ErrOtherAccount = errors.New("the orders here are of another account")
 
@@ -136,7 +149,7 @@ func (n NotConnectable) Error() string { return "not connected: " + n.Message }
 // adminsWording names the parts of an account as the form does.
 var adminsWording = upstream.Wording{
 	URL: "the base URL", Key: "API key", Secret: "API secret", Asker: "Darkroom", Here: "Darkroom", Again: "connect again later",
-	TooOften: "Try again in some minutes.", Outside: true,
+	TooOften: "Try again in a few minutes.", Outside: true,
 }
 
 // Connect connects the workspace to an account if its service answers correctly. It is idempotent. same says that it is
@@ -166,7 +179,7 @@ func (j *Account) Connect(ctx context.Context, user string, a tenants.ServiceAcc
 	if err := j.saveAccount(ctx, a, c); err != nil {
 		return cardsaccount.ServiceFound{}, err
 	}
-	j.Log.InfoContext(ctx, "photo service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
+	j.Log.InfoContext(ctx, "photo service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params, "basic_auth", way.BasicAuth)
 	return serviceFound(a, found), nil
 }
 
@@ -203,7 +216,7 @@ func unfitService(found upstream.Findings, err error) (upstream.Advice, bool) {
 	case found.Reads == upstream.ReadsRefused:
 		return adminsWording.Refused(found), true
 	case errors.Is(err, files.ErrRefused), errors.Is(err, upstream.ErrNoSuchHost): // one text, to reveal no internal host names
-		return upstream.Advice{Message: "There is nothing at this address that Darkroom can reach on the public network.", Fix: "Look at the base URL."}, true
+		return upstream.Advice{Message: "Darkroom finds nothing at this link on the public internet.", Fix: "Check the base URL."}, true
 	case err != nil:
 		return adminsWording.Reached(found, err), true
 	case !reads:
@@ -217,7 +230,7 @@ func unfitService(found upstream.Findings, err error) (upstream.Advice, bool) {
 // serviceFound returns the findings about a connected service.
 func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccount.ServiceFound {
 	f := cardsaccount.ServiceFound{
-		Host: a.Host(), Credits: found.Credits, Signature: a.Signature, Numbers: a.Numbers, Params: a.Params, BasicAuth: a.BasicAuth,
+		Host: a.Host(), Credits: found.Credits, BasicAuth: a.BasicAuth,
 	}
 	caution := func(said upstream.Advice) {
 		if text := strings.TrimSpace(said.Message + " " + said.Fix); text != "" {
@@ -225,7 +238,7 @@ func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccoun
 		}
 	}
 	if found.Credits.Valid && found.Credits.Decimal.Sign() <= 0 {
-		caution(upstream.Advice{Message: "The account has no credits: no order can be placed.", Fix: "Buy credits at the service."})
+		caution(upstream.Advice{Message: "The account has no credits. No order can be placed.", Fix: "Buy credits at the photo service."})
 	}
 	if found.Reads == upstream.ReadsAlike {
 		caution(adminsWording.Alike(found))

@@ -125,6 +125,6 @@ func (j *Disconnect) takeAccount(ctx context.Context, b DisconnectArgs, account 
 func (j *Disconnect) DisconnectKind() queue.Declared {
 	return queue.Kind[DisconnectArgs]{
 		Name: job.Disconnect, Work: j.disconnect, Asked: "disconnecting the photo service",
-		Truth: job.Always("The App Home shows whether the workspace is connected still; trying again is safe."),
+		Truth: job.Always("The Home tab shows if the workspace is still connected. Trying again is safe."),
 	}.Declare()
 }

@@ -79,6 +79,6 @@ func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) er
 func (j *Disconnect) ExportKind() queue.Declared {
 	return queue.Kind[exportArgs]{
 		Name: job.Export, Work: j.export, Asked: "sending you a copy of this workspace's data",
-		Truth: job.Always("Nothing is lost: press *Export or Delete Data* on the Home and choose the copy again."),
+		Truth: job.Always("Nothing is lost. Press *Export or Delete Data* on the Home tab and choose the copy again."),
 	}.Declare()
 }

@@ -115,8 +115,8 @@ func dropLetters(ctx context.Context, dead queue.DeadLetters) error {
 // ForgetKind declares the job that deletes the data.
 func (j *Disconnect) ForgetKind() queue.Declared {
 	return queue.Kind[forgetArgs]{
-		Name: job.Forget, Work: j.forget, Asked: "forgetting this workspace's data",
-		Truth: job.Always("A part may be forgotten already. If it does not go on, a workspace admin can choose *Export or Delete Data* on the Home after a day."),
+		Name: job.Forget, Work: j.forget, Asked: "deleting this workspace's data",
+		Truth: job.Always("A part may be deleted already. If it does not go on, a workspace admin can press *Export or Delete Data* on the Home tab after a day."),
 	}.Declare()
 }
 

@@ -71,6 +71,6 @@ func (j *Forms) fillLate(ctx context.Context, f DeferredView, view slack.ModalVi
 func (j *Forms) DeferredKind() queue.Declared {
 	return queue.Kind[DeferredView]{
 		Name: job.DeferredView, Work: j.showDeferred, Asked: "showing the next page of a form",
-		Truth: job.Always("Nothing was sent by that: close the form and open it again."),
+		Truth: job.Always("Nothing was sent. Close the form and open it again."),
 	}.Declare()
 }

@@ -70,9 +70,9 @@ func (o *Operators) NotifyRefusal(ctx context.Context, err error) bool {
 func (o *Operators) Sentence(ctx context.Context, err error, ref string) string {
 	switch {
 	case errors.Is(err, client.ErrTrigger):
-		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent; please try again."
+		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent. Try again."
 	case errors.Is(err, client.ErrTryLater), errors.Is(err, client.ErrUnknownOutcome):
-		return "Slack did not let me answer in time. Nothing was sent; please try again."
+		return "Slack did not let me answer in time. Nothing was sent. Try again."
 	case queue.Away(err), errors.Is(err, context.DeadlineExceeded):
 		return cards.Unseen
 	case errors.Is(err, client.ErrToken) && o.Hosted: // adding the app again gives it another token

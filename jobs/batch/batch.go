@@ -42,6 +42,7 @@ type Batches struct {
 	Place    placer
 	Holds    questions
 	Credits  *accounts.Credits
+	Guide    func(ctx context.Context, r bot.Request, channel string) order.PriceGuide // what images may cost
 	Forms    *answers.Forms
 	Messages *answers.Messages
 	Putter   *job.Putter

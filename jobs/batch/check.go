@@ -116,7 +116,13 @@ func (j *Batches) saveBatch(ctx context.Context, s Source, rows []order.BatchRow
 	if progress.Begun() {
 		return cardsbatch.Window(progress, window), nil
 	}
-	return cardsbatch.Check(b, j.Credits.Text(ctx, bot.Request{Team: s.Team, User: s.User}), window), nil
+	who := bot.Request{Team: s.Team, User: s.User}
+	settings, err := j.Store.Settings.Of(ctx, s.Team, s.Channel)
+	if err != nil {
+		return slack.ModalViewRequest{}, err
+	}
+	view := cardsbatch.Check(b, j.Credits.Text(ctx, who), window)
+	return place.WithPrice(view, j.Guide(ctx, who, s.Channel), b.Drafts(), settings.Decides.OrderLimit), nil
 }
 
 // newBatch saves a new batch. Rows without a name get one derived from the id, so that a second call makes equal

@@ -47,6 +47,7 @@ func (b *batchRun) heldQuestion(progress cardsbatch.Progress, account bool) (h s
 		h.Orders = append(all.Orders, d.ID)
 		h.Attempt = max(one.Attempt, all.Attempt)
 		h.Images, h.Cost, h.Guessed = all.Images+one.Images, all.Cost.Add(one.Cost), all.Guessed || one.Guessed
+		h.Listed = one.Listed && (all.Listed || len(all.Orders) == 0)
 		if all.Why == store.HoldMonth { // it matters more than the limit of one order
 			h.Why, h.Limit, h.Asks = all.Why, all.Limit, all.Asks
 		}

@@ -12,10 +12,10 @@ import (
 
 // The final outcomes of a dead letter, for its person.
 const (
-	NothingSent    = "Nothing of it was sent to the service, so you may also do it again yourself."
-	MayBeSent      = "It may have reached the service, and I do not know whether it did: look at the order before you do it again."
-	WasSent        = "The service has it, so do not do it again: only my answer is missing."
-	OrderUntouched = "The order itself is not touched by that: its card says how it stands, or `/order list`."
+	NothingSent    = "Nothing was sent to the photo service. You may do it again yourself."
+	MayBeSent      = "I do not know if it reached the photo service. Look at the order before you do it again."
+	WasSent        = "The photo service has it. Do not do it again: only my answer is missing."
+	OrderUntouched = "The order is not affected. Its card or `/order list` shows its status."
 )
 
 // The ends of an outbound job, in its state.

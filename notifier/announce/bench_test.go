@@ -33,6 +33,10 @@ func (m *silent) Join(context.Context, string) error                  { return n
 
 func (m *silent) IsMemberNow(context.Context, string, string) (bool, error) { return true, nil }
 
+func (m *silent) User(_ context.Context, id string) (slack.User, error) {
+	return slack.User{ID: id}, nil
+}
+
 func (m *silent) UserNow(_ context.Context, id string) (slack.User, error) {
 	return slack.User{ID: id}, nil
 }

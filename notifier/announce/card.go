@@ -24,9 +24,11 @@ type cardSlack interface {
 type cardStage struct {
 	slack         cardSlack
 	announcements announcements
+	settings      *store.ChannelSettings
 	sender        *sender
 	edits         *edits
 	later         later
+	people        *people
 	outcomeAfter  time.Duration
 	log           *slog.Logger
 }
@@ -57,9 +59,13 @@ func (c *cardStage) exec(ctx context.Context, a *announcement) error {
 
 // show edits the card, or posts it if it is gone.
 func (c *cardStage) show(ctx context.Context, a *announcement) error {
-	forms := formsOf(c.message(ctx, a))
+	card, err := c.message(ctx, a)
+	if err != nil {
+		return fmt.Errorf("card: %w", err)
+	}
+	forms := formsOf(card)
 	ts, version := a.tracked.CardTS, a.tracked.Version // version 0: a plain card that needs an edit
-	err := client.ErrGone
+	err = client.ErrGone
 	if ts != "" {
 		err = c.edits.edit(ctx, a, ts, forms)
 		if err := c.showAfterUnanswered(ctx, a, err); err != nil {
@@ -109,11 +115,17 @@ func (c *cardStage) exists(ctx context.Context, a *announcement, ts string) erro
 }
 
 // message draws the card.
-func (c *cardStage) message(ctx context.Context, a *announcement) kit.Message {
+func (c *cardStage) message(ctx context.Context, a *announcement) (kit.Message, error) {
 	if a.tracked.Untracked {
-		return cards.FormerChannelCard(a.tracked)
+		return cards.FormerChannelCard(a.tracked), nil
 	}
-	return cards.Card(a.tracked, linksTo(ctx, c.slack, c.log), time.Now())
+	settings, err := c.settings.Of(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	if err != nil {
+		return kit.Message{}, err
+	}
+	t := c.people.named(ctx, a.tracked)
+	t.Relayed = settings.Relay == store.RelayReplies
+	return cards.Card(t, linksTo(ctx, c.slack, c.log), time.Now()), nil
 }
 
 // showAfterUnanswered schedules another edit after one that Slack did not answer. Slack may execute that

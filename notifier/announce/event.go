@@ -1,6 +1,7 @@
 package announce
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,15 +123,20 @@ func (s *eventStage) putJobs(ctx context.Context, a *announcement, e order.Event
 	return s.news.put(ctx, a, e, false)
 }
 
-// addressed adds to an editor's event whom it is for: the person who last wrote to the editor before.
+// addressed adds to an editor's event whom it is for: the person who last wrote to the editor before. Several
+// entries in a row call once.
 func (s *eventStage) addressed(ctx context.Context, a *announcement, e order.Event) (order.Event, error) {
 	if e.Kind != order.EventEditor {
 		return e, nil
 	}
 	events, err := s.record.all(ctx, a)
 	for _, other := range events {
-		if other.Kind == order.EventMessage && other.Seq < e.Seq && other.Actor != "" {
-			e.For = other.Actor
+		switch {
+		case other.Seq >= e.Seq:
+		case other.Kind == order.EventEditor:
+			e.Called = true
+		case other.Kind == order.EventMessage:
+			e.For, e.Called = cmp.Or(other.Actor, e.For), false
 		}
 	}
 	if e.For != "" && s.people.deactivated(ctx, e.For) != "" {

@@ -93,7 +93,7 @@ type replyForms struct {
 // Slack could not fetch, and the contact sheets that replace all previews. events are those of
 // [record.around].
 func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, events []order.Event, live bool, p store.Posted) []form {
-	t := rf.owned(ctx, a, p)
+	t := rf.people.named(ctx, rf.owned(ctx, a, p), namedIn(a.tracked, e, events)...)
 	switch e.Kind {
 	case order.EventReady:
 	case order.EventPaused:

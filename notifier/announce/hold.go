@@ -26,6 +26,7 @@ type hold struct {
 	holds        *store.Holds
 	drafts       *store.Drafts
 	docs         store.Documents
+	people       *people
 	once         *postOnce
 	outcomeAfter time.Duration
 	log          *slog.Logger
@@ -59,6 +60,11 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 	if err != nil {
 		return err
 	}
+	ids := append([]string{h.User}, h.Asks...)
+	if decision != nil {
+		ids = append(ids, decision.By)
+	}
+	h.Names = q.people.names(ctx, ids...)
 	m := place.HoldQuestion(h, decision, drafts...)
 	ts, posted, err := store.Saved[string](ctx, q.docs, store.HoldPostedDoc(h.ID()))
 	if err != nil {

@@ -81,7 +81,7 @@ func (r *rig) standing() (shown []string) {
 // without it.
 func TestAnAnswerIsShownWhereTheQuestionStands(t *testing.T) {
 	t.Parallel()
-	const question, answer = "May this order be placed?", "Allowed by <@U0OLGA>"
+	const question, answer = "May this order be placed?", "Allowed by Olga"
 	for name, test := range map[string]struct {
 		happens func(r *rig, ts string)
 		shown   string // empty: nothing
@@ -130,7 +130,7 @@ func TestAnAllowedQuestionSaysWhatBecameOfTheOrder(t *testing.T) {
 		d.State = nil // of another job
 		require.NoError(t, handler(announce.New(r.config), d.Kind)(t.Context(), d))
 		require.Len(t, r.standing(), 1)
-		require.Contains(t, r.standing()[0], "Allowed by <@U0OLGA>")
+		require.Contains(t, r.standing()[0], "Allowed by Olga")
 		require.Contains(t, r.standing()[0], row.says)
 	}
 }

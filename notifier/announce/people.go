@@ -5,18 +5,23 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/bot/client"
+	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
+	"darkroom/store"
 )
 
 type userReader interface {
+	User(ctx context.Context, id string) (slack.User, error)
 	UserNow(ctx context.Context, id string) (slack.User, error)
 }
 
-// people finds out which requesters are deactivated.
+// people finds out what people are called, and which requesters are deactivated.
 type people struct {
 	slack userReader
 	log   *slog.Logger
@@ -41,7 +46,66 @@ func (p *people) deactivated(ctx context.Context, user string) string {
 	case !who.Deleted:
 		return ""
 	}
-	return cmp.Or(who.Profile.DisplayName, who.RealName, who.Profile.RealName, who.Name, order.FormerPerson)
+	return cmp.Or(displayName(who), order.FormerPerson)
+}
+
+func displayName(who slack.User) string {
+	return cmp.Or(who.Profile.DisplayName, who.RealName, who.Profile.RealName, who.Name)
+}
+
+const (
+	maxNames = 20              // people that one message names
+	nameTime = 3 * time.Second // for all of them
+)
+
+// names returns the display names of people by user id. It leaves out those of whom Slack does not tell: news does
+// not wait for that.
+func (p *people) names(ctx context.Context, ids ...string) map[string]string {
+	ctx, cancel := context.WithTimeout(ctx, nameTime)
+	defer cancel()
+	names := map[string]string{}
+	for _, id := range ids {
+		if _, known := names[id]; known || !kit.IsUser(id) || len(names) == maxNames {
+			continue
+		}
+		who, err := p.slack.User(ctx, id)
+		if err != nil {
+			p.log.InfoContext(ctx, "not told what somebody is called", "user", id, "err", err)
+		}
+		names[id] = displayName(who)
+	}
+	return names
+}
+
+// named returns the order with the names of its requester, of those whose requests wait, and of others.
+func (p *people) named(ctx context.Context, t store.Tracked, others ...string) store.Tracked {
+	ids := append(others, t.Owner.Requester)
+	for _, w := range t.Waits {
+		ids = append(ids, w.Actor)
+	}
+	t.Names = p.names(ctx, ids...)
+	return t
+}
+
+// namedIn returns the people whom an event's reply names. events are those of [record.around].
+func namedIn(t store.Tracked, e order.Event, events []order.Event) []string {
+	ids := []string{e.Actor, e.For}
+	switch e.Kind {
+	case order.EventReady:
+		c := cards.RoundHistoryOf(t, events, e)
+		for _, other := range []*order.Event{c.Asked, c.Ended} {
+			if other != nil {
+				ids = append(ids, other.Actor)
+			}
+		}
+	case order.EventReminder:
+		for _, other := range events {
+			if other.ID == order.SnoozeID(e.ID) {
+				ids = append(ids, other.Actor)
+			}
+		}
+	}
+	return ids
 }
 
 // ownerless reports whether an event needs somebody to act and the requester is deactivated.

@@ -53,7 +53,7 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 		}
 		return ""
 	}
-	require.Contains(t, review(), "*Maria* is no longer here.")
+	require.Contains(t, review(), "*Maria* has left this workspace.")
 	require.Contains(t, review(), "Take Over")
 	require.NotContains(t, review(), "<@U0MARIA>")
 	_, err := r.Changes.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
@@ -62,7 +62,7 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 	require.Contains(t, review(), "<@U0BEN>")
 	require.NotContains(t, review(), "Take over")
 	require.Equal(t, []string{"card", "placed", "ready:r0", "taken:v3"}, r.thread(t, shoots))
-	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Orders.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for <@U0BEN>", "the card, too")
+	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Orders.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for Ben", "the card, too")
 
 	r.gone("ben")
 	r.happens(t, order.StatusRevising, 1)

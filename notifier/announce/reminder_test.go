@@ -34,7 +34,7 @@ func TestAReminderAsksWhomItsReviewAsks(t *testing.T) {
 	r.says(t, order.EventReminder, "reminder:ready:r0:2")
 	r.announce(t)
 	second := r.reply(t, shoots, "reminder:ready:r0:2")
-	require.Contains(t, second.Text, "is no longer here. <@U0OLGA>")
+	require.Contains(t, second.Text, "has left this workspace. <@U0OLGA>")
 	require.Equal(t, buttons(first)+1, buttons(second), "to take it over")
 }
 
@@ -54,7 +54,7 @@ func TestAReminderIsNotPostedWhenItsOrderHasMovedOn(t *testing.T) {
 	r.announce(t)
 	snoozed := r.reply(t, shoots, "reminder:ready:r0:1")
 	require.Zero(t, buttons(snoozed))
-	require.Contains(t, snoozed.Text, "Snoozed by <@U0BEN>")
+	require.Contains(t, snoozed.Text, "Snoozed by Ben")
 	r.says(t, order.EventReminder, "reminder:ready:r0:2")
 	r.announce(t)
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "reminder:ready:r0:2")))
@@ -107,7 +107,7 @@ func (r *rig) tellsDigest(t *testing.T, d *queue.Delivery) {
 // digests returns the digests in the channel.
 func (r *rig) digests() (texts []string) {
 	for _, m := range r.w.Messages(shoots) {
-		if strings.Contains(m.Text, "How the orders of this channel stand") {
+		if strings.Contains(m.Text, "This channel's open orders") {
 			texts = append(texts, m.Text)
 		}
 	}

@@ -93,7 +93,7 @@ func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {
 	}
 	waits(store.Wait{Verb: order.VerbApprove, Actor: "U0MARIA"})
 	for _, shows := range []string{"card", "ready:r0"} {
-		require.Contains(t, shown(t, r.reply(t, shoots, shows)), "Approval by <@U0MARIA> is waiting for the photo service")
+		require.Contains(t, shown(t, r.reply(t, shoots, shows)), "Approval by Maria is waiting for the photo service")
 		require.Zero(t, buttons(r.reply(t, shoots, shows)))
 	}
 	require.Contains(t, r.put.jobs[len(r.put.jobs)-1].ID, ":waits-over:", "should nobody say any more that it waits")

@@ -6,8 +6,6 @@ import (
 	"log/slog"
 	"slices"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
@@ -19,7 +17,7 @@ import (
 type takeoverSlack interface {
 	identifier
 	DM(ctx context.Context, user string, p client.Post) (channel, ts string, err error)
-	UserNow(ctx context.Context, id string) (slack.User, error)
+	userReader
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 }
 

@@ -32,6 +32,8 @@ func (s *staff) Identity(context.Context) (client.Identity, error) {
 
 func (s *staff) IsMemberNow(context.Context, string, string) (bool, error) { return true, nil }
 
+func (s *staff) User(ctx context.Context, id string) (slack.User, error) { return s.UserNow(ctx, id) }
+
 func (s *staff) UserNow(_ context.Context, id string) (slack.User, error) {
 	return slack.User{ID: id, TeamID: "T1", Name: id, Deleted: slices.Contains(s.deactivated, id), IsRestricted: slices.Contains(s.guests, id)}, nil
 }

@@ -2,8 +2,11 @@ package browser
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"darkroom/sandbox/person"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -125,9 +128,25 @@ func (x *T) Rest() {
 	x.mouse(input.DispatchMouseEventTypeMouseMoved, spot{X: 1, Y: 1}, 0)
 }
 
+// unfold presses More Options if the field of that label is behind it.
+func (x *T) unfold(label string) {
+	x.tb.Helper()
+	if !slices.Contains(person.Folded, label) {
+		return
+	}
+	x.until("finding "+label, func() string {
+		missing := see[seen](x, call("has", asked{Roles: append(slices.Clone(writable), "listbox", "group"), Name: label})).Missing
+		if missing != "" && see[seen](x, call("has", asked{Roles: pressable, Name: person.MoreOptions})).Missing == "" {
+			x.click(asked{Roles: pressable, Name: person.MoreOptions})
+		}
+		return missing
+	})
+}
+
 // Fill replaces what the field of that label holds.
 func (x *T) Fill(label, text string, where ...Where) {
 	x.tb.Helper()
+	x.unfold(label)
 	x.click(asked{Roles: writable, Name: label, Where: in(where)})
 	x.Keys("a", chromedp.ModifierCtrl)
 	if text == "" {
@@ -140,6 +159,7 @@ func (x *T) Fill(label, text string, where ...Where) {
 // Choose takes an option of the select, or presses the one of a group, of that label.
 func (x *T) Choose(label, option string, where ...Where) {
 	x.tb.Helper()
+	x.unfold(label)
 	var typed bool
 	x.until("choosing "+option+" of "+label, func() string {
 		got := see[struct {

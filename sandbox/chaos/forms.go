@@ -3,9 +3,12 @@ package chaos
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
+	"darkroom/sandbox/person"
 	"darkroom/sandbox/workspace"
 )
 
@@ -118,6 +121,9 @@ func (s *sitting) closed() bool {
 
 // fillIn fills the form in and submits it; one that comes back says why.
 func (s *sitting) fillIn(v workspace.View, says string) bool {
+	if s.unfold(v) {
+		return false // the form is drawn anew
+	}
 	if _, there := field(v, s.form.label); !there && s.form.label != "" || s.form.ready != nil && !s.form.ready(v) {
 		return false
 	}
@@ -132,6 +138,15 @@ func (s *sitting) fillIn(v workspace.View, says string) bool {
 		return false
 	}
 	return s.send(v)
+}
+
+// unfold presses More Options if a field to fill in is behind it.
+func (s *sitting) unfold(v workspace.View) bool {
+	labels := append(slices.Collect(maps.Keys(s.form.fields)), s.form.label)
+	return slices.ContainsFunc(labels, func(label string) bool {
+		_, there := field(v, label)
+		return !there && slices.Contains(person.Folded, label)
+	}) && s.press(workspace.Target{View: v.ID}, v.Blocks, person.MoreOptions, workspace.Once)
 }
 
 // send submits what is before the person.

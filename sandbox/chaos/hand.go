@@ -184,5 +184,5 @@ var (
 	// repeated is how they are told that it had been done before.
 	repeated = regexp.MustCompile(`this message already|these images already|is approved already|is canceled already|are being made already|has already requested`)
 	// promised is how they are told that it is still going to be done.
-	promised = regexp.MustCompile(`as soon as the service is back|when it is back|Still checking|nothing you need to do|nothing for you to do`)
+	promised = regexp.MustCompile(`as soon as the service is back|when it is back|when the photo service is back|Still checking|nothing you need to do|nothing for you to do|You need not do anything`)
 )

@@ -148,7 +148,7 @@ func (p *player) decide() {
 var declined = regexp.MustCompile(`declined your order`)
 
 // held is how people are told that an approver is asked first.
-var held = regexp.MustCompile(`an approver is asked first`)
+var held = regexp.MustCompile(`I ask an approver first`)
 
 // isQuestion tells a question to approvers from an order's card.
 func isQuestion(m workspace.Message) bool { return m.Metadata["event_type"] == "darkroom_hold" }

@@ -97,7 +97,7 @@ func (s *selection) settled() bool {
 }
 
 // unapproved is how people are told that an order which they ticked is not approved.
-var unapproved = regexp.MustCompile(`\*not\* approved|cannot tell yet|` + otherwise.String())
+var unapproved = regexp.MustCompile(`\*not\* approved|cannot tell yet|do not know yet|` + otherwise.String())
 
 // refused is what was said of one that is not approved, in the window or to its person alone.
 func (s *selection) refused(one *player) string {

@@ -35,7 +35,7 @@ func (p *Person) SeesError(label, text string) error {
 // SeesValue waits until the field with the label holds the value, as it reads.
 func (p *Person) SeesValue(label, value string) error {
 	return p.until(fmt.Sprintf("%q in field %q", value, label), func() bool {
-		s, found := p.field(label)
+		s, found := p.unfolded(label, p.surfaces)
 		return found && equal(p.shown(workspace.ValueIn(s.state())), value)
 	})
 }

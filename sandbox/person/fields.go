@@ -22,11 +22,29 @@ func (p *Person) FillOn(near, label, text string) error {
 	})
 }
 
+// Folded are the fields that the order form shows behind [MoreOptions].
+var Folded = []string{"Photo links", "Project name", "Customer ID", "Post to", "Per photo", "Add more photos"}
+
+// MoreOptions is the button that shows the folded fields.
+const MoreOptions = "More Options"
+
+// unfolded is the field with the label. A folded one is looked for behind the button first.
+func (p *Person) unfolded(label string, surfaces func() []surface) (spot, bool) {
+	s, found := p.fieldOf(label, surfaces())
+	if found || !slices.Contains(Folded, label) {
+		return s, found
+	}
+	if more, there := p.button(MoreOptions, p.surfaces()); there && p.win.Act(more.target, nil, workspace.Once) == nil {
+		return p.fieldOf(label, surfaces())
+	}
+	return s, false
+}
+
 // change puts a new state into the field with the label, when it is there:
 // anywhere, or in what a text belongs to.
 func (p *Person) change(near, label string, state func(spot) (object, error)) error {
 	return p.attempt("field "+quoted(label), func() error {
-		s, found := p.fieldOf(label, p.where(near))
+		s, found := p.unfolded(label, func() []surface { return p.where(near) })
 		if !found {
 			return errNotThere
 		}

@@ -50,7 +50,7 @@ func (p *Person) story(photos []string) []step {
 		{"she presses Approve", func() error { return p.PressOn("Ready for review", "Approve") }},
 		{"Slack asks first", func() error { return p.Sees("This closes the order.") }},
 		{"she confirms", func() error { return p.Press("Approve") }},
-		{"the thread says Approved, by Maria", func() error { return p.SeesInThread("Summer <catalogue>", "Approved by @Maria") }},
+		{"the thread says Approved, by Maria", func() error { return p.SeesInThread("Summer <catalogue>", "Approved by Maria") }},
 		{"the Approve button is gone", func() error { return p.SeesNoButton("Approve") }},
 	}
 }

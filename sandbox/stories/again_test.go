@@ -42,6 +42,7 @@ func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	ben.Goto("@darkroom")
 	ben.SeesDM("Your order was not placed")
 	ben.Press("Discard")
+	ben.Press("Discard") // yes
 	ben.Sees("Discarded. The order will not be placed")
 	w.quiet()
 	w.order()

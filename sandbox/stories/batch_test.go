@@ -53,7 +53,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 		"Brown,"+w.Samples()[0]+",gold,,"))
 	maria.SeesModal("Fix the file")
 	maria.Sees("spring.csv has 2 problems")
-	maria.Sees("Line 3: Not a web address (http:// or https://): beach.jpg.")
+	maria.Sees("Line 3: Not a link (http:// or https://): beach.jpg.")
 	maria.Sees("Line 4: The service “gold” is not one")
 	maria.SeesNoButton("Place")
 	maria.Press("Return to Form")
@@ -98,7 +98,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 		maria.PressOn("Brown", "Open the Form") // what was refused can be mended
 		maria.SeesModal("New photo order")
 		maria.SeesValue("Project name", "Brown")
-		maria.Fill("Image URLs", w.Samples()[0])
+		maria.Fill("Photo links", w.Samples()[0])
 		maria.Submit()
 		maria.Sees("Order placed")
 		maria.CloseModal()

@@ -27,7 +27,7 @@ func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 	maria.Press("Place Order")
 	maria.SeesDialog("Fix the file")
 	maria.Sees("Nothing was sent: spring.csv has 2 problems.")
-	maria.Sees("Line 3: Not a web address (http:// or https://): beach.jpg.")
+	maria.Sees("Line 3: Not a link (http:// or https://): beach.jpg.")
 	maria.Sees("Line 3: The service “gold” is not one")
 	s.fits(maria)
 	maria.Press("Return to Form")

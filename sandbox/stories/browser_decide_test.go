@@ -56,12 +56,12 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	ben.Sees("only @Olga decides about this. Nothing was done")
 	require.Empty(t, s.Photos.Orders())
 
-	olga.Sees("That is more than one order may cost here.", question) // a guest reads it, too
-	olga.Sees("It is placed once @Olga allows it.", question)
+	olga.Sees("It passes this channel's limit for one order.", question) // a guest reads it, too
+	olga.Sees("It is placed once Olga allows it.", question)
 	olga.SeesButton("Decline", question)
 	phoneToo(t, olga, "the question")
 	olga.PressOn(question.Item, "Allow")
-	olga.Sees("✅ Allowed by @Olga")
+	olga.Sees("✅ Allowed by Olga")
 	olga.SeesNoButton("Allow")
 	olga.SeesNoButton("Decline")
 	olga.Sees("Being edited", browser.Where{Item: "Brighten the sky."})
@@ -79,7 +79,7 @@ func TestWhoFollowsReadsTheNewsOnThePage(t *testing.T) {
 	ben := s.sits("ben", "shoots")
 	ben.PressOn("Brighten the sky.", "More actions for…")
 	ben.Press("Show details")
-	ben.SeesDialog("Photo order")
+	ben.SeesDialog("Order details")
 	ben.Press("Follow")
 	ben.Sees("You follow Harbour at dawn")
 	ben.SeesNoButton("Follow")
@@ -105,15 +105,15 @@ func TestAnOrderIsTakenOverOnThePage(t *testing.T) {
 	s.leaves("maria")
 	require.NoError(t, s.Photos.Deliver(order.ID))
 	ben := s.sits("ben", "shoots")
-	offer := browser.Where{Item: "Maria is no longer here"}
+	offer := browser.Where{Item: "Maria has left this workspace"}
 	ben.SeesPictures(2, offer)
 	phoneToo(t, ben, "the offer")
 	ben.Press("Take Over", offer)
 	ben.Sees("2 edited photos · @Ben")
 	ben.SeesNoButton("Take Over")
-	ben.Sees("for @Ben", browser.Where{Item: "Brighten the sky."}) // the card
+	ben.Sees("for Ben", browser.Where{Item: "Brighten the sky."}) // the card
 	ben.PressOn("Left behind", "Reply in thread")
-	ben.Sees("Taken over by @Ben", thread)
+	ben.Sees("Taken over by Ben", thread)
 	phoneToo(t, ben, "the thread")
 	ben.Press("Close the thread")
 	types(ben, "shoots", "/order show "+order.ID)

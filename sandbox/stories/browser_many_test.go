@@ -89,7 +89,7 @@ func TestTwoNewWorkspacesOnThePage(t *testing.T) {
 		olga.Fill("API secret", account.Secret)
 		shot.take(olga, name, "studio", "connect")
 		olga.Press("Connect")
-		olga.Sees("Every full member of this workspace can order now")
+		olga.Sees("All full members of this workspace can order now")
 		shot.take(olga, name, "studio", "connected")
 		olga.Press("Close")
 		olga.SeesNoDialog()

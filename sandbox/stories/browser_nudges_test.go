@@ -21,7 +21,7 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	order := s.ordersAddress(maria, "Forgotten", s.Samples()[0])
 	require.NoError(t, s.Photos.Deliver(order.ID))
 	maria.Sees("Ready for review: Forgotten")
-	maria.DoesNotSee("How the orders of this channel stand")
+	maria.DoesNotSee("This channel's open orders")
 
 	setsOnPage(maria, "Orders")
 	maria.SeesValue("Remind after waiting", "Off")
@@ -46,7 +46,7 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	s.until("both are out", func() bool {
 		return s.digests("Forgotten") == 1 && s.countInThread("Forgotten", "Reminder: Forgotten") == 1
 	})
-	digest := browser.Where{Item: "🌅 How the orders of this channel stand"}
+	digest := browser.Where{Item: "🌅 This channel's open orders"}
 	maria.Sees("Waits for review", digest)
 	maria.SeesButton("Forgotten", digest)       // the way to its card
 	maria.SeesNoButton("Snooze Until Tomorrow") // a reminder stays in its thread
@@ -56,7 +56,7 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	maria.Sees("@Maria it waits for your review, above in this thread.", reminder)
 	s.fits(maria)
 	maria.PressOn("Reminder: Forgotten", "Snooze 4 Hours")
-	maria.Sees("💤 Snoozed by @Maria until", reminder)
+	maria.Sees("💤 Snoozed by Maria until", reminder)
 	maria.SeesNoButton("Snooze Until Tomorrow", reminder)
 	maria.SeesNoButton("Snooze 4 Hours", reminder)
 	maria.Sees("If it still waits then, the next reminder comes", thread)

@@ -16,7 +16,7 @@ func TestAnOrderIsCanceledInItsTime(t *testing.T) {
 	maria.Sees("promises to take it back until")
 	maria.Fill("Reason", "These are the wrong photos.")
 	maria.Submit()
-	maria.SeesInThread("Wrong photos", "Canceled by @Maria")
+	maria.SeesInThread("Wrong photos", "Canceled by Maria")
 	maria.CloseModal()
 	maria.SeesInThread("Wrong photos", "These are the wrong photos.")
 	maria.SeesNoButton("Cancel Order")
@@ -30,6 +30,6 @@ func TestAnOrderIsCanceledInItsTime(t *testing.T) {
 	maria.Press("Keep Order")
 	maria.PressOn("Wrong again", "Cancel order")
 	maria.Press("Cancel Order")
-	maria.SeesInThread("Wrong again", "Canceled by @Maria")
+	maria.SeesInThread("Wrong again", "Canceled by Maria")
 	maria.SeesNoButton("Cancel order")
 }

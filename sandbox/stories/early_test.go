@@ -70,7 +70,7 @@ func TestWhoTalksInTheThreadOfACardThatWasMovedAwayHearsThatNobodyListens(t *tes
 	maria.Sees("Moved: Gone elsewhere")
 	maria.CloseModal()
 	maria.Goto("#studio")
-	maria.SeesInThread("Gone elsewhere", "Moved by @Maria")
+	maria.SeesInThread("Gone elsewhere", "Moved by Maria")
 	maria.Goto("#shoots")
 
 	maria.OpenThread("Gone elsewhere")
@@ -90,8 +90,8 @@ func TestWhoTalksInTheThreadOfACardThatWasMovedAwayHearsThatNobodyListens(t *tes
 	maria.OpenThread("where shall we have lunch?")
 	maria.Type("here")
 	maria.Type("@darkroom what do you think?")
-	maria.Sees("This is no order's thread")
-	require.Equal(t, 1, told(w, "This is no order's thread"))
+	maria.Sees("Mention me with photos to order their editing")
+	require.Equal(t, 1, told(w, "Mention me with photos to order their editing"))
 	require.Empty(t, w.said())
 }
 

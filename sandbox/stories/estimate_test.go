@@ -12,6 +12,6 @@ func TestTheFormEstimatesWhatAnOrderMayCost(t *testing.T) {
 	}
 	maria.Type("/order new " + w.Samples()[0] + " " + w.Samples()[1])
 	maria.SeesModal("New photo order")
-	maria.Sees("the last 3 basic images cost 1 credit each: about 2 credits for 2 images")
+	maria.Sees("Basic about 2 credits · by recent orders in this channel")
 	maria.CloseModal()
 }

@@ -71,14 +71,15 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 		if i < 2 {
 			maria.Check("Add more photos")
 			maria.Submit()
-			maria.Sees(fmt.Sprintf("%d photos kept", 10*(i+1)))
+			maria.Sees(fmt.Sprintf("%d photos in this order", 10*(i+1)))
 		}
 	}
-	maria.Check("Per image")
+	maria.Check("Per photo")
 	maria.Submit()
-	for page := range 5 {
-		maria.Sees(fmt.Sprintf("Images %d to %d of 50", 10*page+1, 10*page+10))
-		for i := 10*page + 1; i <= 10*page+10; i++ {
+	for first := 1; first <= 50; first += 6 {
+		last := min(first+5, 50)
+		maria.Sees(fmt.Sprintf("Photos %d to %d of 50", first, last))
+		for i := first; i <= last; i++ {
 			maria.Fill(labelled(t, maria, fmt.Sprintf("%d · ", i), ": Instruction"), filled(900, fmt.Sprint(" for image ", i)))
 		}
 		maria.Submit()
@@ -96,7 +97,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 	w.looksAround(w.person("olga"), order.ID)
 	ben.PressOn("Ready for review", "Request Changes")
 	w.requestsChangesOfAll(ben)
-	maria.SeesInThread("Extreme", "Changes requested by @Ben")
+	maria.SeesInThread("Extreme", "Changes requested by Ben")
 	require.Len(t, w.order().Revisions, 1)
 	require.Len(t, w.order().Revisions[0], 50)
 
@@ -109,7 +110,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 	maria.Submit()
 	maria.Sees("The order is closed")
 	maria.CloseModal()
-	ben.SeesInThread("Extreme", "Approved by @Maria")
+	ben.SeesInThread("Extreme", "Approved by Maria")
 	require.Equal(t, 1, w.order().Approvals)
 }
 
@@ -124,7 +125,7 @@ func (w *world) looksAround(who *person.T, id string) {
 	who.Choose("Which orders", "All my channels")
 	who.SeesHome("Extreme")
 	who.PressOn("Extreme", "Show Details")
-	who.SeesModal("Photo order")
+	who.SeesModal("Order details")
 	who.CloseModal()
 }
 
@@ -162,7 +163,7 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.Fill("Message", strings.Repeat("🎉", 1500))
 	maria.Fill("Message (more)", strings.Repeat("🎈", 1500))
 	maria.Submit()
-	maria.SeesInThread("Long words", "Message sent by @Maria")
+	maria.SeesInThread("Long words", "Message sent by Maria")
 	require.Equal(t, 1500, strings.Count(said(0), "🎉"))
 	require.Equal(t, 1500, strings.Count(said(0), "🎈"))
 	maria.CloseModal()
@@ -192,5 +193,5 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.Sees("Your text is saved")
 	maria.Fill("Reason", "We chose others.")
 	maria.Submit()
-	maria.SeesInThread("Long words", "Canceled by @Maria")
+	maria.SeesInThread("Long words", "Canceled by Maria")
 }

@@ -33,7 +33,7 @@ func TestWhoFollowsAnOrderIsToldOfIt(t *testing.T) {
 	maria, ben, ines := w.person("maria"), w.person("ben"), w.person("ines")
 	order := w.place(maria, "Harbour at dawn")
 	ben.PressOn("Harbour at dawn", "Show Details")
-	ben.SeesModal("Photo order")
+	ben.SeesModal("Order details")
 	ben.PressTwice("Follow")
 	ben.Sees("You follow Harbour at dawn")
 	ben.SeesNoButton("Follow")

@@ -43,7 +43,7 @@ func TestAPersonWhoLeftIsForgottenAndTheirOrdersGoOn(t *testing.T) {
 		}
 	}
 	maria.Type("/order message " + open + " Is the ring really gold?")
-	maria.SeesInThread("Spring wedding", "Message sent by @Maria")
+	maria.SeesInThread("Spring wedding", "Message sent by Maria")
 	maria.OpenThread("Spring wedding")
 	maria.Type("@darkroom and the horizon is straight?")
 	maria.SeesReaction("the horizon is straight?", "white_check_mark")
@@ -54,7 +54,7 @@ func TestAPersonWhoLeftIsForgottenAndTheirOrdersGoOn(t *testing.T) {
 	maria.SeesModal("Request changes")
 	maria.Fill("1 · beach.jpg", "Less yellow over there.")
 	maria.Submit()
-	maria.SeesInThread("Spring wedding", "Changes requested by @Maria")
+	maria.SeesInThread("Spring wedding", "Changes requested by Maria")
 	maria.CloseModal()
 	maria.OpenHome()
 	maria.SeesHome("Spring wedding")

@@ -24,10 +24,10 @@ func TestWhatWasTypedIsThereWhenTheFormIsOpenedAgain(t *testing.T) {
 	ben.CloseModal()
 
 	maria.PressOn("Ready for review", "Approve with feedback")
-	maria.Sees("Your words from")
+	maria.Sees("our text from")
 	maria.SeesValue("Feedback", "Lovely light.")
 	maria.Press("Clear Text")
-	maria.DoesNotSee("Your words from")
+	maria.DoesNotSee("your text from")
 	maria.SeesValue("Feedback", "")
 	maria.CloseModal()
 

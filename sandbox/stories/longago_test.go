@@ -21,7 +21,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	order := w.place(maria, "Long ago")
 	w.deliver(maria, order.ID)
 	approveOn(maria, "Ready for review", "Long ago")
-	maria.SeesInThread("Long ago", "Approved by @Maria")
+	maria.SeesInThread("Long ago", "Approved by Maria")
 	big := w.weight(rdb, order.ID)
 
 	w.passes(rdb, "finished", order.ID, 30*24*time.Hour)
@@ -29,7 +29,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	require.Eventually(t, func() bool { return w.weight(rdb, order.ID) < big*2/3 }, patience, tick, "it shrinks by a third at least")
 	maria.Type("/order show " + order.ID)
 	maria.SeesEphemeral("Long ago")
-	maria.SeesEphemeral("Edited images")
+	maria.SeesEphemeral("Edited photos")
 	maria.SeesEphemeral("Approved by @Maria")
 	maria.Type("/order list")
 	maria.SeesEphemeral("Long ago")

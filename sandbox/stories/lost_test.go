@@ -90,7 +90,7 @@ func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 	killed(photos.Message, func() bool { return len(w.said()) == 1 })
 	maria.Sees("Sent to the editor")
 	maria.CloseModal()
-	maria.SeesInThread("Killed again", "Message sent by @Maria")
+	maria.SeesInThread("Killed again", "Message sent by Maria")
 
 	w.deliver(maria, order.ID)
 	maria.Type("/order revise " + order.ID + " Warmer.")
@@ -98,7 +98,7 @@ func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 	killed(photos.Revise, func() bool { return len(w.order().Revisions) == 1 })
 	maria.Sees("Changes requested: Killed again")
 	maria.CloseModal()
-	maria.SeesInThread("Killed again", "Changes requested by @Maria")
+	maria.SeesInThread("Killed again", "Changes requested by Maria")
 
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
@@ -106,7 +106,7 @@ func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 	maria.SeesModal("Approve order")
 	killed(photos.Approve, func() bool { return w.order().Approvals == 1 })
 	maria.Sees("The order is closed")
-	maria.SeesInThread("Killed again", "Approved by @Maria")
+	maria.SeesInThread("Killed again", "Approved by Maria")
 
 	require.Equal(t, []string{"Said before the end."}, w.said())
 	require.Len(t, w.order().Revisions, 1)

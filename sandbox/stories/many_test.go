@@ -190,7 +190,7 @@ func (w *manyWorld) connect(workspace, who string) {
 	admin.Fill("API key", account.Key)
 	admin.Fill("API secret", account.Secret)
 	admin.Submit()
-	admin.Sees("Every full member of this workspace can order now")
+	admin.Sees("All full members of this workspace can order now")
 	admin.CloseModal()
 	require.NotContains(w.t, w.app.said(), account.Secret)
 }
@@ -401,7 +401,7 @@ func TestAnOrderInASharedChannelStaysItsWorkspaces(t *testing.T) {
 	ben := w.in("north", w.Workspace("south").User("ben").ID)
 	ben.PressOn("Ready for review", "Approve")
 	ben.Press("Approve")
-	ben.Sees("This order was placed from another workspace that shares this channel")
+	ben.Sees("This order belongs to another workspace that shares this channel")
 	require.Zero(t, w.Photos("north").Orders()[0].Approvals)
 	require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 

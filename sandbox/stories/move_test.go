@@ -19,7 +19,7 @@ func TestAPrivateOrderBecomesPublicOnlyWhenSomebodySaysSo(t *testing.T) {
 	maria.CloseThread()
 
 	maria.Type("/order move " + order.ID + " <#C0WEDDINGS|weddings>")
-	maria.SeesEphemeral("everybody in the workspace would be able to see")
+	maria.SeesEphemeral("Everybody in the workspace would see")
 	maria.Press("Move This Order")
 	maria.SeesModal("Move order")
 	maria.Submit() // nobody has said yes
@@ -29,13 +29,13 @@ func TestAPrivateOrderBecomesPublicOnlyWhenSomebodySaysSo(t *testing.T) {
 	maria.SeesModal("Move order")
 	maria.Choose("Move to", "#weddings")
 	maria.Submit()
-	maria.Sees("everybody in the workspace will be able to see")
+	maria.Sees("Everybody in the workspace will see")
 	maria.Check("Make it public")
 	maria.Submit()
 	maria.Sees("Moved: Secret studio")
 	maria.CloseModal()
 	maria.Goto("#weddings")
-	maria.SeesInThread("Secret studio", "Moved by @Maria")
+	maria.SeesInThread("Secret studio", "Moved by Maria")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("Ready for review")
 	ben := w.person("ben") // who was in the private channel too

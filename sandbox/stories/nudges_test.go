@@ -32,7 +32,7 @@ func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 	require.Zero(t, w.countInThread("Decided", "Reminder"), "it was delivered a moment ago")
 	ben.OpenThread("Forgotten")
 	ben.PressOn("Reminder: Forgotten", "Snooze 4 Hours")
-	ben.SeesInThread("Forgotten", "Snoozed by @Ben until")
+	ben.SeesInThread("Forgotten", "Snoozed by Ben until")
 	ben.SeesNoButtonOn("Reminder: Forgotten", "Snooze Until Tomorrow")
 	ben.CloseThread()
 
@@ -61,10 +61,10 @@ func TestAnOrderThatIsLateOrPausedSaysSoOnce(t *testing.T) {
 	maria.SeesInThread("Slow", "Past its estimate: Slow")
 	held := w.another(maria, "Held up")
 	require.NoError(t, w.Photos.Pause(held.ID))
-	maria.SeesInThread("Held up", "Paused by the service")
+	maria.SeesInThread("Held up", "Paused by the photo service")
 	w.later(5*time.Hour, late.ID, held.ID)
 	maria.SeesInThread("Held up", "Reminder: Held up")
-	maria.SeesInThread("Held up", "@Maria the service has paused this order")
+	maria.SeesInThread("Held up", "@Maria the photo service has paused this order")
 	require.Equal(t, 1, w.countInThread("Slow", "Past its estimate"), "also after a restart")
 	require.Zero(t, w.countInThread("Slow", "Reminder"), "nobody here is waited for")
 }
@@ -79,7 +79,7 @@ func TestAChannelReadsADigestOnceADay(t *testing.T) {
 	waits := w.place(maria, "In the digest")
 	w.deliver(maria, waits.ID)
 	w.sets(maria, "Messages", map[string]string{"Morning digest": time.Now().UTC().Format("15:00"), "Time zone": "UTC"}, "A digest comes at")
-	maria.Sees("How the orders of this channel stand")
+	maria.Sees("This channel's open orders")
 	maria.Sees("Waits for review")
 	require.Equal(t, 1, w.digests("In the digest"))
 
@@ -136,7 +136,7 @@ func earlier(t *testing.T, doc string, long time.Duration) string {
 // digests counts the digests in #shoots that name an order.
 func (w *world) digests(project string) (n int) {
 	for _, m := range w.Workspace.Messages("#shoots") {
-		if root(m) && strings.Contains(m.Text, "How the orders of this channel stand") && strings.Contains(m.Text, project) {
+		if root(m) && strings.Contains(m.Text, "This channel's open orders") && strings.Contains(m.Text, project) {
 			n++
 		}
 	}

@@ -24,7 +24,7 @@ func TestNoPickerIsOpenedWithoutAChoice(t *testing.T) {
 	maria.SeesEphemeral("these are the wrong ones")
 	maria.Type("/order message Softer")
 	maria.SeesEphemeral("Which order? 2 fit.")
-	maria.Choose("Type a part of its name", "Old gold")
+	maria.Choose("Type part of its name", "Old gold")
 	maria.SeesModal("Message the editor")
 	maria.SeesValue("Message", "Softer")
 	maria.Cancel()

@@ -109,7 +109,7 @@ func TestTheServiceIsAwayForAWhile(t *testing.T) {
 	ben.Sees("Order placed")
 	closeAll(maria)
 	closeAll(ben)
-	maria.SeesInThread("Away", "Approved by @Maria")
+	maria.SeesInThread("Away", "Approved by Maria")
 	maria.SeesInThread("Placed later", "Placed")
 	w.once("First.", "Second.")
 	require.Equal(t, 1, w.called("Away").Approvals)

@@ -28,7 +28,7 @@ func TestAServiceThatKeepsItsOwnNamesGetsNoSecondOrderUnasked(t *testing.T) {
 			maria.Submit()
 			maria.Sees("Order placed")
 			maria.CloseModal()
-			w.ops("another name than mine")
+			w.ops("changes the names of orders")
 
 			w.Photos.Misbehave(photos.Create, photos.ResetAfterCommit(), 1)
 			w.fillOrder(maria, "Second")
@@ -43,7 +43,7 @@ func TestAServiceThatKeepsItsOwnNamesGetsNoSecondOrderUnasked(t *testing.T) {
 			require.Len(t, w.Photos.Orders(), 3, "as maria wanted")
 			w.quiet()
 			require.Len(t, w.Photos.Orders(), 3)
-			w.ops("another name than mine") // once
+			w.ops("changes the names of orders") // once
 		})
 	}
 }

@@ -24,7 +24,7 @@ func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
 	approveOn(maria, "round 2", "Quiet")
-	ben.SeesInThread("Quiet", "Approved by @Maria")
+	ben.SeesInThread("Quiet", "Approved by Maria")
 	require.Eventually(t, func() bool { return strings.Contains(w.app.metrics(), "\ndarkroom_queue_jobs 0\n") }, patience, tick,
 		"nothing is on its way any more")
 

@@ -24,7 +24,7 @@ func TestAnOrderOfAnArchivedChannelMovesOn(t *testing.T) {
 	maria.CloseModal()
 	maria.Goto("#weddings")
 	maria.SeesInThread("Homeless", "Ready for review")
-	maria.SeesInThread("Homeless", "Moved by @Maria")
+	maria.SeesInThread("Homeless", "Moved by Maria")
 	approveOn(maria, "Ready for review", "Homeless")
 	require.Len(t, w.Workspace.DMs("maria"), 1, "told once")
 }

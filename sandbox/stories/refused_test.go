@@ -28,12 +28,12 @@ func TestWhatNeedsAPermissionThatTheAppHasLostWaitsForIt(t *testing.T) {
 	w.ops("Slack refuses me `users.info`: missing_scope")
 	w.ops("`users:read`")
 	ben.Type("/order cancel " + order.ID)
-	ben.Sees("only whoever runs me can mend that")
+	ben.Sees("Only your Darkroom admin can fix that")
 	require.Empty(t, w.said())
 
 	w.Workspace.SetScopes(scopes...)
 	w.once("Softer light, please.")
-	ben.SeesInThread("Unpermitted", "Message sent by @Ben")
+	ben.SeesInThread("Unpermitted", "Message sent by Ben")
 	w.ops("Slack refuses me") // once
 	require.Contains(t, w.dead(), "There are no dead letters")
 }

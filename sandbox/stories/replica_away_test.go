@@ -29,7 +29,7 @@ func TestTheReplicaOfRedisIsAwayForAWhile(t *testing.T) {
 	maria.SeesEphemeral(confirm)
 	ben.Submit()
 	ben.Sees(confirm)
-	w.ops("Too few replicas of Redis confirm") // ten seconds later
+	w.ops("Too few Redis replicas confirm") // ten seconds later
 	require.Empty(t, w.read(), "nothing was sent")
 	require.Len(t, w.Photos.Orders(), 1)
 

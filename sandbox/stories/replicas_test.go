@@ -109,7 +109,7 @@ func TestTheWorkOfAReplicaThatGoesIsTakenUp(t *testing.T) {
 			require.Less(t, taken, going.within)
 			maria.Sees("Sent to the editor")
 			maria.CloseModal()
-			maria.SeesInThread("Taken up", "Message sent by @Maria")
+			maria.SeesInThread("Taken up", "Message sent by Maria")
 			require.Equal(t, []string{"Said in between."}, w.said())
 			require.Equal(t, 1, w.countInThread("Taken up", "Message sent"))
 		})

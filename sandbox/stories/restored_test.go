@@ -45,7 +45,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			maria.Submit()
 			maria.Sees("The order is closed")
 			closeAll(maria)
-			maria.SeesInThread("Approved since", "Approved by @Maria")
+			maria.SeesInThread("Approved since", "Approved by Maria")
 			w.delivered(maria, "Delivered since")
 			require.NoError(t, w.Photos.Say(delivered.ID, "Which beach is it?"))
 			maria.Type("/order message " + delivered.ID + " Said after the backup.")
@@ -74,7 +74,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			ben.Submit()
 			ben.Sees("Changes requested: Delivered since")
 			closeAll(ben)
-			ben.SeesInThread("Delivered since", "Changes requested by @Ben")
+			ben.SeesInThread("Delivered since", "Changes requested by Ben")
 			ben.Type("/order message " + delivered.ID + " Said at the end.")
 			ben.SeesInThread("Delivered since", "Said at the end.")
 
@@ -107,7 +107,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			ben.Submit()
 			ben.Sees("Order placed")
 			closeAll(ben)
-			w.ops("Redis came back as it was before")
+			w.ops("Redis came back in an earlier state")
 			w.quiet()
 
 			require.Equal(t, 1, w.called("Lost order").Approvals)

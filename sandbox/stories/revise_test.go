@@ -26,7 +26,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 	ben.Submit()
 	ben.Sees("Changes requested")
 	ben.CloseModal()
-	maria.SeesInThread("Summer catalogue", "Changes requested by @Ben")
+	maria.SeesInThread("Summer catalogue", "Changes requested by Ben")
 	maria.SeesInThread("Summer catalogue", "Less yellow.")
 	maria.SeesNoButton("Approve")
 	require.Len(t, w.order().Revisions, 1)
@@ -35,7 +35,7 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
 	approveOn(maria, "round 2", "Summer catalogue")
-	ben.SeesInThread("Summer catalogue", "Approved by @Maria")
+	ben.SeesInThread("Summer catalogue", "Approved by Maria")
 	require.Equal(t, 1, w.order().Approvals)
 }
 
@@ -69,7 +69,7 @@ func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
 			maria.Submit()
 			// A request that never arrived is sent again once it can no longer be under way.
 			require.Eventually(t, func() bool { return len(w.order().Revisions) > 0 }, time.Minute+patience, tick)
-			maria.SeesInThread("Lost answer", "Changes requested by @Maria")
+			maria.SeesInThread("Lost answer", "Changes requested by Maria")
 			require.Len(t, w.order().Revisions, 1)
 			require.Equal(t, 1, w.countInThread("Lost answer", "Changes requested"))
 		})

@@ -74,6 +74,6 @@ func TestWithoutTheOptionalPermissionPreviewsStayLinks(t *testing.T) {
 	require.Contains(t, says, "yellow permissions The app works without files:write")
 
 	approveOn(maria, "Ready for review", "Unoptional")
-	maria.SeesInThread("Unoptional", "Approved by @Maria")
+	maria.SeesInThread("Unoptional", "Approved by Maria")
 	maria.SeesInThread("Unoptional", "Final photos")
 }

@@ -30,7 +30,7 @@ func TestAnOutageOfSlackIsToldOnceWhenItIsOver(t *testing.T) {
 	<-time.After(12 * time.Second) // what is shorter is a blip
 	w.Workspace.Up()
 	w.ops("Slack did not answer me from")
-	w.ops("What I had taken is kept, and goes out now")
+	w.ops("Requests that I had accepted are saved and go out now")
 	maria.SeesInThread("Silence", "Ready for review")
 	w.until("all six are sent", func() bool { return len(w.read()) == 6 })
 	w.quiet()

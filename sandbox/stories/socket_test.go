@@ -48,7 +48,7 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	maria.Fill("Message", "Over a bad line.")
 	w.Workspace.RefreshSockets() // and Slack renews its connections in the middle
 	cut()
-	maria.SeesInThread("Cut off", "Message sent by @Maria")
+	maria.SeesInThread("Cut off", "Message sent by Maria")
 	closeAll(maria)
 	require.Equal(t, []string{"Over a bad line."}, w.said())
 
@@ -57,14 +57,14 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	maria.SeesModal("Request changes")
 	maria.Fill("All other photos", "Warmer.")
 	cut()
-	maria.SeesInThread("Cut off", "Changes requested by @Maria")
+	maria.SeesInThread("Cut off", "Changes requested by Maria")
 	closeAll(maria)
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")
 	maria.PressOn("round 2", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	cut()
-	maria.SeesInThread("Cut off", "Approved by @Maria")
+	maria.SeesInThread("Cut off", "Approved by Maria")
 	require.Len(t, w.order().Revisions, 1)
 	require.Equal(t, 1, w.order().Approvals)
 	for _, event := range []string{"Placed", "Message sent", "Changes requested", "Approved"} {

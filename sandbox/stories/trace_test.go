@@ -117,7 +117,7 @@ func TestWhatAnotherReplicaTakesUpIsInTheSameTrace(t *testing.T) {
 	require.Equal(t, "2", second.attribute("darkroom.job.delivery"))
 	require.Equal(t, c.parent(second).trace(), form.trace())
 	maria.CloseModal()
-	maria.SeesInThread("Taken up and traced", "Message sent by @Maria")
+	maria.SeesInThread("Taken up and traced", "Message sent by Maria")
 	require.Contains(t, identifiers(first.said(), "request answered"), form.trace())
 	require.Contains(t, identifiers(heir.said(), "job done"), form.trace())
 	c.keepsSecrets(t, "Said in between")

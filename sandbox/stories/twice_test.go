@@ -73,7 +73,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			closed("The order is closed")
 			require.Equal(t, []string{"Lovely."}, w.order().Feedback)
 
-			maria.SeesInThread("Twice", "Approved by @Maria")
+			maria.SeesInThread("Twice", "Approved by Maria")
 			for _, event := range []string{"Placed", "Message sent", "References added", "Changes requested", "Approved"} {
 				require.Equal(t, 1, w.countInThread("Twice", event), event)
 			}
@@ -83,7 +83,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			maria.SeesModal("Cancel order")
 			click.submit(maria)
 			closed("Canceled: Twice wrong")
-			maria.SeesInThread("Twice wrong", "Canceled by @Maria")
+			maria.SeesInThread("Twice wrong", "Canceled by Maria")
 			require.Equal(t, 1, w.countInThread("Twice wrong", "Canceled"))
 
 			pressed := w.another(maria, "Twice pressed")
@@ -91,7 +91,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			maria.SeesInThread("Twice pressed", "Ready for review")
 			click.press(maria, "Approve")
 			maria.Press("Approve")
-			maria.SeesInThread("Twice pressed", "Approved by @Maria")
+			maria.SeesInThread("Twice pressed", "Approved by Maria")
 			w.quiet()
 			require.Equal(t, 1, w.countInThread("Twice pressed", "Approved"))
 
@@ -101,7 +101,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			click.submit(maria)
 			closed("#weddings")
 			maria.Goto("#weddings")
-			maria.SeesInThread("Twice", "Moved by @Maria")
+			maria.SeesInThread("Twice", "Moved by Maria")
 		})
 	}
 }
@@ -183,7 +183,7 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	maria.SeesHome("Closed early")
 	maria.Choose("Which orders", "My orders · recent")
 	maria.Press("Show Details")
-	maria.SeesModal("Photo order")
+	maria.SeesModal("Order details")
 	maria.CloseModal()
 	maria.Goto("#shoots")
 	maria.Type("/order move " + order.ID)
@@ -222,7 +222,7 @@ func TestAWindowIsFilledAlthoughSlackStumbles(t *testing.T) {
 	maria.DoesNotSee("One moment")
 	w.Workspace.Misbehave("views.update", workspace.Fails("hash_conflict"), 1)
 	maria.Submit()
-	maria.SeesInThread("Stumbling", "Approved by @Maria")
+	maria.SeesInThread("Stumbling", "Approved by Maria")
 }
 
 func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {
@@ -250,6 +250,6 @@ func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {
 	maria.OpenHome()
 	maria.SeesHome("Unseen")
 	maria.Press("Show Details")
-	maria.SeesModal("Photo order")
+	maria.SeesModal("Order details")
 	maria.Sees("History")
 }

@@ -30,7 +30,7 @@ func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 	maria.PressOn("Ready for review", "Approve with feedback")
 	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1) // one more than may be looked for within a minute
 	maria.Submit()
-	maria.SeesInThread("Said once", "Approved by @Maria")
+	maria.SeesInThread("Said once", "Approved by Maria")
 	var told []any
 	require.Eventually(t, func() bool { // the review's buttons go once it is known that its end was told
 		told = nil

@@ -32,6 +32,6 @@ func TestWhatWasNotSeenIsNotApproved(t *testing.T) {
 	ben.Submit()
 	ben.Sees("The order is closed")
 	ben.CloseModal()
-	maria.SeesInThread("Second thoughts of the editor", "Approved by @Ben")
+	maria.SeesInThread("Second thoughts of the editor", "Approved by Ben")
 	require.Equal(t, 1, w.order().Approvals)
 }

@@ -34,10 +34,10 @@ func TestAVagueErrorIsNoRefusalOfAnythingElse(t *testing.T) {
 	}
 	vaguely(photos.Message)
 	maria.Type("/order message " + order.ID + " Softer shadows, please.")
-	maria.SeesInThread("Vaguely done", "Message sent by @Maria")
+	maria.SeesInThread("Vaguely done", "Message sent by Maria")
 	vaguely(photos.References)
 	maria.Type("/order reference " + order.ID + " " + w.addresses(1)[0])
-	maria.SeesInThread("Vaguely done", "References added by @Maria")
+	maria.SeesInThread("Vaguely done", "References added by Maria")
 
 	w.deliver(maria, order.ID)
 	vaguely(photos.Revise)
@@ -52,7 +52,7 @@ func TestAVagueErrorIsNoRefusalOfAnythingElse(t *testing.T) {
 	maria.Type("/order approve " + order.ID)
 	maria.SeesModal("Approve order")
 	maria.Submit()
-	maria.SeesInThread("Vaguely done", "Approved by @Maria")
+	maria.SeesInThread("Vaguely done", "Approved by Maria")
 
 	require.Equal(t, []string{"Softer shadows, please."}, w.said())
 	require.Len(t, w.order().Revisions, 1)

@@ -90,8 +90,7 @@ func (w *world) placeImages(who *person.T, project string, images int) photos.Or
 	}
 	who.Type("/order new")
 	who.SeesModal("New photo order")
-	who.Press("Add Photo Links")
-	who.Fill("Image URLs", strings.Join(addresses, "\n"))
+	who.Fill("Photo links", strings.Join(addresses, "\n"))
 	who.Fill("Instructions", "Brighten the sky.")
 	who.Fill("Project name", project)
 	who.Submit()

@@ -31,7 +31,7 @@ func TestAllImagesAreDownloadedAtOnce(t *testing.T) {
 	maria.SeesModal("Request changes")
 	maria.Fill("1 · beach.jpg", "Warmer, please.")
 	maria.Submit()
-	maria.SeesInThread("Summer catalogue", "Changes requested by @Maria")
+	maria.SeesInThread("Summer catalogue", "Changes requested by Maria")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	ben.SeesBroadcast("round 2")
 	second := w.unzipped(ben.Follow("round 2", "Download All"))
@@ -40,17 +40,17 @@ func TestAllImagesAreDownloadedAtOnce(t *testing.T) {
 	require.Equal(t, first, w.unzipped(address), "the first round's stays that")
 
 	approveOn(ben, "round 2", "Summer catalogue")
-	maria.SeesInThread("Summer catalogue", "Approved by @Ben")
+	maria.SeesInThread("Summer catalogue", "Approved by Ben")
 	maria.OpenThread("Summer catalogue")
 	require.Equal(t, second, w.unzipped(maria.Follow("Approved by", "Download All")))
 	maria.CloseThread()
 	maria.Type("/order show " + order.ID)
-	maria.Sees("Edited images")
-	require.Equal(t, second, w.unzipped(maria.Follow("Edited images", "Download All")))
+	maria.Sees("Edited photos")
+	require.Equal(t, second, w.unzipped(maria.Follow("Edited photos", "Download All")))
 	require.NotContains(t, w.app.said(), "unhandled")
 
 	token, _, _ := strings.Cut(strings.TrimPrefix(address, w.app.url+"/files/zip/"), "/")
-	require.Contains(t, string(w.get(strings.Replace(address, token, flip(token), 1), http.StatusForbidden)), "not made by Darkroom")
+	require.Contains(t, string(w.get(strings.Replace(address, token, flip(token), 1), http.StatusForbidden)), "not from Darkroom")
 }
 
 // A link in a channel that the order has left opens nothing any more.

@@ -43,6 +43,7 @@ type savedAccount struct {
 	Signature string    `json:"signature,omitempty"`
 	Numbers   string    `json:"numbers,omitempty"`
 	BasicAuth bool      `json:"basic_auth,omitempty"`
+	Prices    string    `json:"prices,omitempty"`
 	By        string    `json:"by,omitempty"`
 	At        time.Time `json:"at,omitzero"`
 	Sealed    string    `json:"sealed"` // [credentials] as JSON
@@ -96,7 +97,7 @@ func (d *Installations) openInstallation(id string, saved savedInstallation) (In
 func (d *Accounts) sealAccount(workspace string, a ServiceAccount) string {
 	secret := kv.Encode(credentials{a.URL, a.Key, a.Secret})
 	return kv.Encode(savedAccount{
-		Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth, By: a.By, At: a.At,
+		Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth, Prices: a.Prices, By: a.By, At: a.At,
 		Sealed: d.docs.keys.Seal([]byte(secret), place(workspace, accountDoc)),
 	})
 }
@@ -110,7 +111,7 @@ func (d *Accounts) openAccount(workspace, raw string) (ServiceAccount, error) {
 	err := d.docs.open(saved.Sealed, place(workspace, accountDoc), &c)
 	return ServiceAccount{
 		URL: c.URL, Key: c.Key, Secret: c.Secret, Params: saved.Params, Signature: saved.Signature, Numbers: saved.Numbers,
-		BasicAuth: saved.BasicAuth, By: saved.By, At: saved.At,
+		BasicAuth: saved.BasicAuth, Prices: saved.Prices, By: saved.By, At: saved.At,
 	}, err
 }
 

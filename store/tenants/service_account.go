@@ -34,6 +34,7 @@ type ServiceAccount struct {
 	Signature string // how the signed JSON is written
 	Numbers   string // how numbers are signed
 	BasicAuth bool
+	Prices    string // of one image, for [darkroom/order.ParsePrices]; "": unknown
 	By        string // the user id of the person who connected it
 	At        time.Time
 }

@@ -59,6 +59,7 @@ type Config struct {
 	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages and of low credits, C012ABC"`
 	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel (for many workspaces: who connected one) is told, once, and once when there are a tenth more again; 0 is off"`
 	Services       string   `env:"SERVICE_DESCRIPTIONS" want:"what the service types mean to those who order, in your own words of at most 75 characters each: basic=Colour and light; extensive=Detailed retouching"`
+	Prices         string   `env:"SERVICE_PRICES" want:"the credits of one photo of each service type, which the order form and the limits then go by: basic=1,extensive=3,reference=2"`
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
 
@@ -191,7 +192,7 @@ var Required = []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "
 var (
 	RequiredOfMany = []string{"SLACK_CLIENT_SECRET", "ENCRYPTION_KEY", "PUBLIC_URL", "FILE_SIGNING_KEY", "REDIS_URL"}
 	NeverOfMany    = []string{
-		"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "OPERATORS", "OPS_CHANNEL",
+		"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "OPERATORS", "OPS_CHANNEL", "SERVICE_PRICES",
 	}
 )
 
@@ -222,6 +223,9 @@ func (e *Error) validate(c Config) {
 	e.oneOf("LOG_LEVEL", c.LogLevel, "debug", "info", "warn", "error")
 	_, err := c.ServiceDescriptions()
 	e.When(err != nil, "SERVICE_DESCRIPTIONS", fmt.Sprint(err))
+	if _, err := order.ParsePrices(c.Prices); err != nil {
+		e.says("SERVICE_PRICES", "SERVICE_PRICES: "+err.Error())
+	}
 	e.oneOf("LOG_FORMAT", c.LogFormat, "text", "json")
 	e.webURL("SLACK_API_URL", c.SlackAPIURL)
 	e.webURL("UPSTREAM_URL", c.UpstreamURL)

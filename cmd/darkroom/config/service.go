@@ -14,7 +14,7 @@ func (c Config) Service(limiter upstream.Limiter) upstream.Config {
 	}
 }
 
-// Account returns the account of the photo service that the configuration names.
+// Account returns the account of the photo service that the configuration names, with the operator's prices.
 func (c Config) Account() tenants.ServiceAccount {
-	return tenants.ServiceAccount{URL: c.UpstreamURL, Key: string(c.UpstreamAPIKey)}
+	return tenants.ServiceAccount{URL: c.UpstreamURL, Key: string(c.UpstreamAPIKey), Prices: c.Prices}
 }

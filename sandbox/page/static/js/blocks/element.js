@@ -36,6 +36,7 @@ export const isGroup = (element) => element.type === "radio_buttons" || element.
 /** An element. Outside an input block nothing labels it but its own words. */
 export function Element({ block, element, look, labelled }) {
   const Kind = elements[element.type] ?? Unknown;
-  const named = labelled ?? { "aria-label": element.placeholder?.text || block.text?.text || "Choose" };
+  const beside = block.type === "section" && element.type.endsWith("select") && element.placeholder?.text === "Choose one" ? block.text?.text : "";
+  const named = labelled ?? { "aria-label": beside?.replaceAll("*", "") || element.placeholder?.text || block.text?.text?.replaceAll("*", "") || "Choose" };
   return html`<${Kind} key=${element.action_id} block=${block} element=${element} look=${look} labelled=${named} />`;
 }

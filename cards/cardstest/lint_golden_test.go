@@ -21,7 +21,6 @@ var (
 
 // stillOpen has the findings that are left, by package and rule. A number may only fall.
 var stillOpen = map[string]int{
-	"account: 25 words":    2,
 	"account: emphasis":    2,
 	"account: place words": 11,
 	"account: words":       32,
@@ -32,7 +31,6 @@ var stillOpen = map[string]int{
 	"cards: emphasis":      5,
 	"cards: place words":   30,
 	"cards: six inputs":    8,
-	"cards: title case":    1,
 	"cards: words":         171,
 	"change: alt text":     50,
 	"change: place words":  2,
@@ -47,14 +45,10 @@ var stillOpen = map[string]int{
 	"place: emphasis":      1,
 	"place: place words":   17,
 	"place: six inputs":    4,
-	"place: title case":    1,
 	"place: words":         57,
-	"presets: confirm":     2,
 	"presets: place words": 6,
 	"presets: six inputs":  3,
 	"presets: words":       19,
-	"report: place words":  1,
-	"report: words":        5,
 	"talk: 25 words":       1,
 	"talk: alt text":       47,
 	"talk: place words":    6,

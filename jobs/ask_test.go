@@ -23,7 +23,7 @@ func TestAskingForAnAnswerBringsWhatTheEditorWrote(t *testing.T) {
 		require.Contains(r.T, r.Conversation()[1], "Is there news on this? (")
 
 		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionAsk, Value: first, User: "ben"})
-		require.Contains(r.T, r.Screen.LastMessage(), "ask again below the newest message")
+		require.Contains(r.T, r.Screen.LastMessage(), "Ask under the newest message")
 		require.Len(r.T, r.Conversation(), 2, "one question at a time")
 
 		r.Service.Edit("order1", func(o *order.Order) {

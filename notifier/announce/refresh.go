@@ -24,7 +24,7 @@ type refresh struct {
 
 // handle does a [store.RefreshKind] job: it puts one announcement for each card. It runs in the channel's lane.
 func (r *refresh) handle(ctx context.Context, d *queue.Delivery, job store.RefreshJob) error {
-	open := func(t store.Tracked) bool { return !t.Ended() && !t.Untracked && t.CardTS != "" }
+	open := func(t store.Tracked) bool { return !t.Ended() && !t.Untracked } // of a summary, which has no card
 	found, _, err := r.orders.InChannels(ctx, job.Team, []string{job.Channel}, open, 0, mostRefreshed)
 	if err != nil {
 		return err

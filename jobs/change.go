@@ -157,8 +157,8 @@ func (j *Change) changeRun(d *queue.Delivery, args ChangeArgs, verb changeVerb) 
 // pressed reports whether a button asked for the change, without a form.
 func (c *changeRun) pressed() bool { return c.body.View == "" }
 
-// showBegun shows where the button was that its change is under way. It leaves out a person who surely may not, and a
-// change that surely fails. Slack is not asked here: Begin does that.
+// showBegun shows where the button was that its change is under way. It leaves out a person who may not, as Slack said some
+// minutes ago at most, and a change that surely fails. Begin asks again.
 func (c *changeRun) showBegun(ctx context.Context) error {
 	if !c.pressed() || c.saved.Waits > 0 {
 		return nil
@@ -167,7 +167,10 @@ func (c *changeRun) showBegun(ctx context.Context) error {
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
 		return nil
-	case err != nil || !t.Can(c.verb.name) || c.change.access.SeemsNoMember(ctx, c.body.User):
+	case err != nil || !t.Can(c.verb.name):
+		return err
+	}
+	if why, err := c.change.access.WhyNoMember(ctx, c.body.User); err != nil || why != "" {
 		return err
 	}
 	if sees, err := c.change.access.Viewer(c.body.AsRequest()).Sees(ctx, t); err != nil || !sees {

@@ -198,12 +198,9 @@ func (c *changeRun) show(ctx context.Context, how changeEnd) error {
 		return nil
 	}
 	a := c.answer(ctx, how)
-	switch how {
-	case changeStale:
+	if how == changeStale {
 		newer := change.NotApprovedNewer(c.order, c.body.Revision, c.change.messages.Links(ctx), c.Delivery.Now())
-		a = answers.Answer{Closed: []kit.Message{newer}}.Minor()
-	case changeDenied: // the channel shows why, too
-		a = a.Minor()
+		a = answers.Answer{Closed: []kit.Message{newer}}
 	}
 	return c.change.forms.Show(ctx, c.body.Asker, a)
 }

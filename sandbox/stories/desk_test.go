@@ -152,7 +152,7 @@ func TestGuestsLookAndDoNotTouch(t *testing.T) {
 	for _, guest := range []*person.T{ines, tom} {
 		guest.PressOn("Ready for review", "Approve")
 		guest.Press("Approve")
-		guest.Sees("may look at orders but not change them")
+		guest.SeesDM("may look at orders but not change them")
 		guest.Type("/order show " + order.ID)
 		guest.SeesEphemeral("History")
 		guest.Type("/order message " + order.ID + " hello")

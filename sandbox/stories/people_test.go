@@ -39,7 +39,7 @@ func TestPartnersSeeAndColleaguesAct(t *testing.T) {
 		outsider.Goto("#joint")
 		outsider.Press("Cancel order")
 		outsider.Press("Cancel Order")
-		outsider.Sees("may look at orders but not change them")
+		outsider.SeesDM("may look at orders but not change them")
 		outsider.OpenThread("Joint venture")
 		outsider.Type("@darkroom cancel it")
 		outsider.SeesDM("may look at orders but not write")

@@ -117,7 +117,7 @@ func TestEachStandingOfAnOrderHasItsSentence(t *testing.T) {
 		"closed":   {s.Tracked(order.StatusClosed), "approved already", "place a new order", "was approved"},
 		"canceled": {s.Tracked(order.StatusCanceled), "was canceled", "was canceled", "canceled already"},
 		"revising": {s.Tracked(order.StatusRevising), "Changes being made", "being made already", "too late to cancel"},
-		"paused":   {s.Tracked(order.StatusPaused), "Paused by the service", "Paused by the service", "Paused by the service"},
+		"paused":   {s.Tracked(order.StatusPaused), "Paused by the photo service", "Paused by the photo service", "Paused by the photo service"},
 		"unknown":  {s.Tracked("archiving"), "archiving", "archiving", "archiving"},
 	}
 	for name, tt := range tests {

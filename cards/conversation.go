@@ -37,8 +37,8 @@ func editorReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 		return
 	}
 	whom := cmp.Or(e.For, t.Owner.Requester)
-	named := e.Called || t.Owner.Direct && whom == t.Owner.Requester
-	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.Prefixed(", for ", kit.Either(named, kit.Names(t.Names).Person(whom), kit.Notify(whom))), e.Words)
+	calls := !e.Called && (!t.Owner.Direct || whom != t.Owner.Requester)
+	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.Prefixed(", for ", kit.Either(calls, kit.Notify(whom), kit.OnlyIf(t.Names != nil, kit.Names(t.Names).Person(whom)))), e.Words)
 }
 
 // otherRound names an event's round if it is not the current one. Such events arrive late and are about older

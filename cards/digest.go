@@ -56,7 +56,7 @@ func digestParts(zone *time.Location, now time.Time) []digestPart {
 	return []digestPart{
 		{"Waits for review", func(t store.Tracked) bool { return t.InReview(t.Order.Rev()) }, func(t store.Tracked) string { return laterRound(t.Order.Rev()) }},
 		{"Late", late, due},
-		{"Paused by the service", func(t store.Tracked) bool { return t.Paused() }, func(store.Tracked) string { return "" }},
+		{"Paused by the photo service", func(t store.Tracked) bool { return t.Paused() }, func(store.Tracked) string { return "" }},
 		{"Due today", func(t store.Tracked) bool {
 			return expected(t) && !late(t) && t.Order.EstimatedDelivery.In(zone).Format(time.DateOnly) == today
 		}, due},

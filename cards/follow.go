@@ -28,7 +28,7 @@ func News(t store.Tracked, e order.Event, follows bool, links Links) kit.Message
 		images := len(order.Latest(e.Order.EditedImages))
 		p.Say("Ready for review: " + Project(t)).Say(kit.OnlyIf(images > 0, kit.Count(images, "edited photo", "edited photos")+" to review."))
 	case order.EventPaused:
-		addSaid(p, "Paused by the service: "+Project(t), e.Words)
+		addSaid(p, "Paused by the photo service: "+Project(t), e.Words)
 	case order.EventReminder:
 		p.Say("Reminder: " + Project(t)).Say(kit.Either((order.Known{Order: e.Order}).Paused(), "It is still paused.", "It waits for your review."))
 	case order.EventMoved:

@@ -61,7 +61,7 @@ const labelSnooze = "Snooze Until Tomorrow"
 // waitsForReview returns what a live reminder asks, and the past tense for afterwards.
 func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {
 	if (order.Known{Order: e.Order}).Paused() {
-		return "the service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
+		return "the photo service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
 	}
 	return "it waits for your review in this thread.", "It waited for a review."
 }

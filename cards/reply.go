@@ -70,10 +70,10 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventReminder:   {Name: "Reminder"},         // see [Reminder]
 		order.EventSnoozed:    {Name: "Reminder snoozed"}, // the reminder itself shows it
 		order.EventLate:       {Name: "Past its estimate", write: lateReply},
-		order.EventGone:       {Name: "Gone at the service", write: goneReply},
+		order.EventGone:       {Name: "Gone at the photo service", write: goneReply},
 		order.EventCut:        {Name: "Not all is shown", write: cutReply},
 		order.EventBack: {
-			Name: "Back at the service", head: "Back at the service: ",
+			Name: "Back at the photo service", head: "Back at the photo service: ",
 			then: "The photo service has this order again. Missed updates follow in this thread.",
 		},
 	}
@@ -155,7 +155,7 @@ func goodNote(good int) string {
 // Pause is the reply to a pause. A live reply mentions the requester and offers to ask the editor; otherwise it
 // says how the pause ended. events is the order's history, oldest first.
 func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.Message {
-	p := addSaid(&kit.Page{}, "Paused by the service: "+Project(t), e.Words)
+	p := addSaid(&kit.Page{}, "Paused by the photo service: "+Project(t), e.Words)
 	switch {
 	case live:
 		service := kit.Either(t.Owner.Deactivated != "" || t.Owner.Direct, "The photo service", "the photo service")
@@ -192,7 +192,7 @@ func resumedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 }
 
 func goneReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	p.Say("Gone at the service: " + Project(t))
+	p.Say("Gone at the photo service: " + Project(t))
 	addSaid(p, goneText+" Its support knows it as order "+kit.Inline(t.ID, 100)+".", e.Words)
 }
 

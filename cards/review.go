@@ -123,7 +123,7 @@ func whoLooks(t store.Tracked, thumbs Thumbs) string {
 	if t.Owner.Deactivated != "" {
 		return kit.Join(" ", requesterLeft(t), kit.MentionAll(thumbs.Asks))
 	}
-	return kit.MentionAll(thumbs.Asks) + kit.OnlyIf(!slices.Contains(thumbs.Asks, t.Owner.Requester), kit.Prefixed(", for ", requester(t)))
+	return kit.MentionAll(thumbs.Asks) + kit.OnlyIf(!slices.Contains(thumbs.Asks, t.Owner.Requester), kit.Prefixed(" (for ", requester(t))+")")
 }
 
 func editedPhotos(n int) string {

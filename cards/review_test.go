@@ -81,7 +81,6 @@ func sheetsOf(images []cards.SheetImage) (sheets []store.Sheet) {
 
 // reviews returns every form of a review.
 func reviews(s cardstest.Scene) map[string]any {
-	in := s.InChannel()
 	unsure := s.Rounds()
 	for i := range unsure[2].Order.EditedImages {
 		unsure[0].Order.EditedImages[i].Name, unsure[2].Order.EditedImages[i].Name = s.Words, s.Words
@@ -92,7 +91,7 @@ func reviews(s cardstest.Scene) map[string]any {
 	missing := s.Edited(0)[min(2, s.Images)-1].Thumb
 	first := s.Event(order.EventReady, order.StatusReviewing)
 	firstRound := func(thumbs cards.Thumbs) kit.Message {
-		return cards.Review(in.Tracked(order.StatusReviewing), first, cards.RoundHistory{}, true, thumbs)
+		return cards.Review(s.Tracked(order.StatusReviewing), first, cards.RoundHistory{}, true, thumbs)
 	}
 	later := s.Rounds(1)
 	t, course := s.Tracked(order.StatusReviewing), cards.CurrentRound(later)
@@ -109,29 +108,29 @@ func reviews(s cardstest.Scene) map[string]any {
 		"revise_later_plain":  change.Revise(t, course, everyBox(s, t, ""), plain, "x1"),
 		"first":               firstRound(cardstest.Previews),
 		"first_download":      firstRound(cardstest.Downloads),
-		"approved_download":   review(in, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Downloads),
-		"canceled_download":   review(in, ended(s, order.EventCanceled, "U0MARIA"), false, cardstest.Downloads),
-		"one_new_download":    review(in, s.Rounds(1), true, cardstest.Downloads),
+		"approved_download":   review(s, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Downloads),
+		"canceled_download":   review(s, ended(s, order.EventCanceled, "U0MARIA"), false, cardstest.Downloads),
+		"one_new_download":    review(s, s.Rounds(1), true, cardstest.Downloads),
 		"first_plain":         firstRound(cards.Thumbs{Show: true, Plain: true}),
 		"first_missing":       firstRound(cards.Thumbs{Show: true, Missing: []string{missing}}),
 		"first_copies":        firstRound(s.Copies()),
 		"first_links":         firstRound(cards.Thumbs{}),
 		"first_sheets":        firstRound(cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(s.Tracked(order.StatusReviewing), first, cards.RoundHistory{}))}),
-		"one_new_sheets":      review(in, later, true, cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(t, later[2], course))}),
-		"one_new":             review(in, s.Rounds(1), true, cardstest.Previews),
-		"one_new_plain":       review(in, s.Rounds(1), true, cards.Thumbs{Show: true, Plain: true}),
-		"another_new":         review(in, s.Rounds(3), true, cardstest.Previews),
-		"all_new":             review(in, general, true, cardstest.Previews),
-		"all_new_links":       review(in, general, true, cards.Thumbs{}),
-		"all_new_mixed":       review(in, s.Rounds(all(s)...), true, cardstest.Previews),
-		"none_new":            review(in, s.Rounds(), true, cardstest.Previews),
-		"unsure":              review(in, unsure, true, cardstest.Previews),
-		"approved":            review(in, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Previews),
-		"approved_away":       review(in, ended(s, order.EventApproved, ""), false, cardstest.Previews),
-		"changes_requested":   review(in, ended(s, order.EventChanges, "U0PETER"), false, cardstest.Previews),
-		"canceled":            review(in, ended(s, order.EventCanceled, "U0PETER"), false, cardstest.Previews),
-		"superseded":          review(in, ended(s, order.EventReady, ""), false, cardstest.Previews),
-		"left":                review(in, ended(s, order.EventMoved, "U0PETER"), false, cardstest.Previews),
+		"one_new_sheets":      review(s, later, true, cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(t, later[2], course))}),
+		"one_new":             review(s, s.Rounds(1), true, cardstest.Previews),
+		"one_new_plain":       review(s, s.Rounds(1), true, cards.Thumbs{Show: true, Plain: true}),
+		"another_new":         review(s, s.Rounds(3), true, cardstest.Previews),
+		"all_new":             review(s, general, true, cardstest.Previews),
+		"all_new_links":       review(s, general, true, cards.Thumbs{}),
+		"all_new_mixed":       review(s, s.Rounds(all(s)...), true, cardstest.Previews),
+		"none_new":            review(s, s.Rounds(), true, cardstest.Previews),
+		"unsure":              review(s, unsure, true, cardstest.Previews),
+		"approved":            review(s, ended(s, order.EventApproved, "U0MARIA"), false, cardstest.Previews),
+		"approved_away":       review(s, ended(s, order.EventApproved, ""), false, cardstest.Previews),
+		"changes_requested":   review(s, ended(s, order.EventChanges, "U0PETER"), false, cardstest.Previews),
+		"canceled":            review(s, ended(s, order.EventCanceled, "U0PETER"), false, cardstest.Previews),
+		"superseded":          review(s, ended(s, order.EventReady, ""), false, cardstest.Previews),
+		"left":                review(s, ended(s, order.EventMoved, "U0PETER"), false, cardstest.Previews),
 	}
 }
 
@@ -223,7 +222,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	events := s.Rounds(1)
 	for status, says := range map[order.Status]string{
-		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
+		order.StatusPaused: "Paused by the photo service", order.StatusEditing: "The editor is working on it again.", order.StatusRevising: "The editor is working on it again.",
 	} {
 		require.Contains(t, cards.Review(s.Tracked(status), events[2], cards.RoundHistoryOf(store.Tracked{}, events, events[2]), false, cardstest.Previews).Text, says)
 	}
@@ -347,7 +346,7 @@ func TestAReviewAsksTheApproversInPlaceOfWhoOrdered(t *testing.T) {
 	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, "*2 edited photos* · "+kit.Mention(in.Owner.Requester))
 	in.Names = map[string]string{"U0MARIA": "Maria"}
 	asked := cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{Asks: []string{"U0OLGA", "U0BEN", "U0TOM"}}).Text
-	require.Contains(t, asked, "*2 edited photos* · <@U0OLGA>, <@U0BEN> and <@U0TOM>, for Maria")
+	require.Contains(t, asked, "*2 edited photos* · <@U0OLGA>, <@U0BEN> and <@U0TOM> (for Maria)")
 	require.NotContains(t, asked, kit.Mention(in.Owner.Requester))
 }
 
@@ -376,7 +375,7 @@ func TestApproveAsksWhatItApproves(t *testing.T) {
 	asked := ask(first(many))
 	require.Regexp(t, "^Approve 50 photos of Weddings .*…, round 2\\?$", asked.Title.Text)
 	require.LessOrEqual(t, kit.Units(asked.Title.Text), kit.MaxConfirmTitle)
-	require.Contains(t, asked.Text.Text, "20 photos are not in this message. See them first with See All 50.")
+	require.Regexp(t, `\d+ photos are not in this message\. See them first with See All 50\.$`, asked.Text.Text)
 
 	longest := s.Tracked(order.StatusReviewing)
 	longest.ID = strings.Repeat("x", kit.MaxValue)

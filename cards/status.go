@@ -32,7 +32,7 @@ func statusEmoji(t store.Tracked) string {
 	return ":white_circle:"
 }
 
-const goneStatus = "Gone at the service"
+const goneStatus = "Gone at the photo service"
 
 const goneText = "The photo service no longer knows this order. Its thread stays. I keep looking, and say when it is back."
 
@@ -61,7 +61,7 @@ func KnownStatus(s order.Status) string {
 	return map[order.Status]string{
 		order.StatusEditing:   "Being edited",
 		order.StatusRevising:  "Changes being made",
-		order.StatusPaused:    "Paused by the service",
+		order.StatusPaused:    "Paused by the photo service",
 		order.StatusReviewing: "Ready for review",
 		order.StatusClosed:    "Approved",
 		order.StatusCanceled:  "Canceled",

@@ -56,7 +56,7 @@ func OfCard(m slack.Message) string { return kit.MetadataText(m, cards.MetadataB
 
 // WhichOrder answers a message in the thread of a batch's card, which belongs to no single order.
 func WhichOrder() kit.Message {
-	return kit.NewPage("This thread has several orders, so nothing was sent to an editor. Your message stays here.").
+	return kit.NewPage("This thread has several orders, so nothing was sent to an editor. Your message stays in the thread.").
 		Note("To send it, choose *Send to editor* in the message's menu. There you choose the order.").Message()
 }
 

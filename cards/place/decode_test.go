@@ -37,8 +37,8 @@ func TestWhatIsWrongIsSaidBesideItsField(t *testing.T) {
 		"51 images":         {"images:2", cardstest.URLLines(51), "51 photos; one order holds at most 50."},
 		"no service type":   {"service:2", "", "Choose a service type."},
 		"blank instruction": {"instructions:2", " \n\t\n", "Say what the editor should do"},
-		"long project":      {"project:2", strings.Repeat("é", 81), "has 81 characters; at most 80 fit"},
-		"long customer id":  {"customer:2", strings.Repeat("7", 21), "has 21 characters; at most 20 fit"},
+		"long project":      {"project:2", strings.Repeat("é", 81), "has 81 characters, but at most 80 fit"},
+		"long customer id":  {"customer:2", strings.Repeat("7", 21), "has 21 characters, but at most 20 fit"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -23,10 +23,10 @@ const (
 var (
 	// RelayFormer answers a message in the thread of a card that is no longer current. It does not say where
 	// the order is.
-	RelayFormer = answer("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays here.",
+	RelayFormer = answer("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays in the thread.",
 		"To write to an editor: mention me in the thread of the order's present card, or use `/order message ID text…`.")
 	// RelayUnsure answers a message in a thread whose order is unknown.
-	RelayUnsure = answer("I could not find out which order this thread belongs to, so nothing was sent to an editor. Your message stays here.",
+	RelayUnsure = answer("I could not find out which order this thread belongs to, so nothing was sent to an editor. Your message stays in the thread.",
 		"To send it: *Send to editor* in the message's menu, where you can choose the order, or `/order message ID text…`.")
 	// RelayPrivate answers a mention in a message that is marked as private.
 	RelayPrivate = answer("Your message starts with `//`. I did not send it to the editor.", "")

@@ -78,6 +78,7 @@ type announcements interface {
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
 	Compared(ctx context.Context, id string, run conn.Run, unrecorded store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
+	RefreshCards(ctx context.Context, team, channel, change string) error
 	InThread(ctx context.Context, id string, generation int, root string) error
 }
 
@@ -134,7 +135,7 @@ func New(c Config) *Announcer {
 	hold := &hold{slack: c.Slack, holds: from.Holds, drafts: from.Drafts, docs: from.Documents, people: people, once: once, outcomeAfter: after, log: log}
 	digest := &digest{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, once: once, later: later, log: log}
 	unfurl := &unfurl{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, access: c.Access, once: once, later: later, log: log}
-	settings := &settingsChange{slack: c.Slack, people: people, once: once, later: later, log: log}
+	settings := &settingsChange{slack: c.Slack, people: people, cards: from.Announcements, once: once, later: later, log: log}
 	reaction := &reaction{c.Slack, log}
 
 	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil}
@@ -145,7 +146,7 @@ func New(c Config) *Announcer {
 	adoption := &adoption{announcements: from.Announcements, record: record, fill: fill, finals: finals, news: news, observe: c.Observe, log: log}
 	recovery := &recoveryStage{posts, adoption, dedupe, after}
 	reconcile := &reconcileStage{slack: c.Slack, announcements: from.Announcements, server: from.Server, posts: posts, adoption: adoption, log: log}
-	card := &cardStage{slack: c.Slack, announcements: from.Announcements, settings: from.Settings, sender: sender, edits: edits, later: later, people: people, outcomeAfter: after, log: log}
+	card := &cardStage{slack: c.Slack, announcements: from.Announcements, settings: from.Settings, people: people, sender: sender, edits: edits, later: later, outcomeAfter: after, log: log}
 	events := &eventStage{
 		announcements: from.Announcements, settings: from.Settings, record: record, reconcile: reconcile, people: people, pictures: pictures, forms: forms, sender: sender,
 		fill: fill, finals: finals, news: news, observe: c.Observe, log: log,

@@ -198,7 +198,7 @@ func TestFinalImagesThatCannotBeUploadedStayLinks(t *testing.T) {
 	content, batches, comments := r.inThread(t)
 	require.Equal(t, []int{2}, batches)
 	require.Equal(t, []string{"1 · 1.png=image 1", "4 · 4.png=image 4"}, content)
-	require.Contains(t, comments, "I could not upload these, so they stay links: <http://127.0.0.1")
+	require.Contains(t, comments, "I could not upload these photos. Their links: <http://127.0.0.1")
 	require.Contains(t, comments, "/2.png|2 · 2.png>, <http")
 	require.Contains(t, comments, "/3.png|3 · 3.png>.")
 

@@ -258,7 +258,7 @@ func buttons(m workspace.Message) int {
 	n := 0
 	for _, b := range m.Blocks {
 		for _, e := range workspace.Elements(b) {
-			if e["type"] == "button" && e["action_id"] != cards.ActionShow {
+			if e["type"] == "button" && e["action_id"] != cards.ActionShow && e["action_id"] != cards.ActionReview {
 				n++
 			}
 		}

@@ -19,6 +19,9 @@ import (
 type settingsChange struct {
 	slack  joiner
 	people *people
+	cards  interface {
+		RefreshCards(ctx context.Context, team, channel, change string) error
+	}
 	once   *postOnce
 	later  later
 	log    *slog.Logger
@@ -37,6 +40,9 @@ func (h *settingsChange) handle(ctx context.Context, d *queue.Delivery, job stor
 	if _, out := outOfReach(err); out || errors.Is(err, client.ErrPayload) {
 		h.log.WarnContext(ctx, "changed settings not told", "channel", job.Channel, "user", job.By, "err", err)
 		return nil
+	}
+	if err == nil && job.Before.Relay != job.Now.Relay { // the cards of open orders say it, too
+		err = h.cards.RefreshCards(ctx, job.Team, job.Channel, job.Edit)
 	}
 	return h.later.awaitAlone(ctx, h.log, d, err)
 }

@@ -78,7 +78,7 @@ func TestAnApprovalNeedsNoWindow(t *testing.T) {
 	maria.SeesNoButton("Request Changes")
 	w.app.kill()
 	w.startApp()
-	maria.SeesInThread("One question", "Approved by @Ben")
+	maria.SeesInThread("One question", "Approved by Ben")
 	ben.SeesNoModal()
 	maria.SeesButton("Show Final Photos")
 	maria.DoesNotSee("on the way")

@@ -71,7 +71,7 @@ func TestOnlyWhoIsNamedApproves(t *testing.T) {
 
 	third := w.another(ben, "Green hats")
 	require.NoError(t, w.Photos.Deliver(third.ID))
-	ben.SeesInThread("Green hats", "1 edited photo · @Olga, for Ben")
+	ben.SeesInThread("Green hats", "1 edited photo · @Olga (for Ben)")
 	w.approve(olga, "Green hats")
 	w.approve(olga, "Red hats")
 	names(olga, "Who approves")

@@ -30,6 +30,6 @@ func TestAnOrderIsCanceledInItsTime(t *testing.T) {
 	maria.Press("Keep Order")
 	maria.PressOn("Wrong again", "Cancel order")
 	maria.Press("Cancel Order")
-	maria.SeesInThread("Wrong again", "Canceled by @Maria")
+	maria.SeesInThread("Wrong again", "Canceled by Maria")
 	maria.SeesNoButton("Cancel order")
 }

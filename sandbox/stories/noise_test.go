@@ -2,6 +2,7 @@ package stories
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -33,7 +34,7 @@ func (w *world) noise(conversation string) noise {
 		switch thread, _ := r.Args["thread_ts"].(string); {
 		case thread == "":
 			heard.inChannel++
-		case r.Args["reply_broadcast"] == true:
+		case fmt.Sprint(r.Args["reply_broadcast"]) == "true":
 			heard.inChannel++
 			heard.broadcast++
 		default:

@@ -61,10 +61,10 @@ func TestAnOrderThatIsLateOrPausedSaysSoOnce(t *testing.T) {
 	maria.SeesInThread("Slow", "Past its estimate: Slow")
 	held := w.another(maria, "Held up")
 	require.NoError(t, w.Photos.Pause(held.ID))
-	maria.SeesInThread("Held up", "Paused by the service")
+	maria.SeesInThread("Held up", "Paused by the photo service")
 	w.later(5*time.Hour, late.ID, held.ID)
 	maria.SeesInThread("Held up", "Reminder: Held up")
-	maria.SeesInThread("Held up", "@Maria the service has paused this order")
+	maria.SeesInThread("Held up", "@Maria the photo service has paused this order")
 	require.Equal(t, 1, w.countInThread("Slow", "Past its estimate"), "also after a restart")
 	require.Zero(t, w.countInThread("Slow", "Reminder"), "nobody here is waited for")
 }

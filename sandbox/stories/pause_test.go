@@ -15,7 +15,7 @@ func TestWorkGoesOnAfterAPause(t *testing.T) {
 	order := w.place(maria, "Held up")
 	maria.SeesInThread("Held up", "Estimated delivery")
 	require.NoError(t, w.Photos.Pause(order.ID))
-	maria.SeesBroadcast("Paused by the service: Held up")
+	maria.SeesBroadcast("Paused by the photo service: Held up")
 	maria.SeesBroadcast("@Maria the photo service has paused this order.")
 	require.NoError(t, w.Photos.Say(order.ID, "Which of the two logos?"))
 	maria.PressOn("the photo service has paused this order", "Ask for an Answer")

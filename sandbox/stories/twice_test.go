@@ -91,7 +91,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			maria.SeesInThread("Twice pressed", "Ready for review")
 			click.press(maria, "Approve")
 			maria.Press("Approve")
-			maria.SeesInThread("Twice pressed", "Approved by @Maria")
+			maria.SeesInThread("Twice pressed", "Approved by Maria")
 			w.quiet()
 			require.Equal(t, 1, w.countInThread("Twice pressed", "Approved"))
 

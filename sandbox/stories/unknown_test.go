@@ -53,5 +53,5 @@ func TestOrdersThatTheServiceDoesNotKnowForAWhileAreNotGivenUp(t *testing.T) {
 	require.NoError(t, w.Photos.Deliver(harbor.ID))
 	maria.SeesInThread("Harbor", "Ready for review")
 	approveOn(maria, "Harbor", "Harbor")
-	maria.DoesNotSee("Gone at the service")
+	maria.DoesNotSee("Gone at the photo service")
 }

@@ -83,7 +83,7 @@ func TestOrderAgainOfAnOrderWithoutABriefSaysSo(t *testing.T) {
 		r.Owns("order001", "C1", "maria", func(o *order.Order) { o.CustomerID = "7" })
 		r.Says("maria", "C1", "again order001")
 		shown := commandstest.Readable(r.Screen.Modal())
-		require.Contains(r.T, shown, "I have no record of what was asked for then")
+		require.Contains(r.T, shown, "I have no record of this order's instructions")
 		draft := r.Draft()
 		require.Equal(r.T, []string{"Project order001", "7"}, []string{draft.ProjectName, draft.CustomerID})
 		require.Empty(r.T, draft.Instructions)

@@ -44,7 +44,7 @@ func TestAQuestionThatIsNotTheirsIsNotAnswered(t *testing.T) {
 		h := store.Hold{Draft: "d", Attempt: 2, Team: "T2", Channel: "C1", User: "maria"}
 		require.NoError(r.T, r.Store.Holds.AskHold(r.T.Context(), h))
 		for _, id := range []string{h.ID(), "forgotten.2"} {
-			require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: id, User: "tom"}), "There is no such question any more")
+			require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: id, User: "tom"}), "This question is closed")
 		}
 		_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 		require.NoError(r.T, err)
@@ -133,11 +133,11 @@ func TestCreditsOfAQuestionAreShownToWhoDecidesAndMayReadThem(t *testing.T) {
 				asked, _, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 				require.NoError(r.T, err)
 				require.True(r.T, asked.Hides, "ines, a guest, reads the channel")
-				require.Equal(r.T, reads, strings.Contains(r.Screen.Window(h.View), "about 5 credits"), "maria reads her own answer")
+				require.Equal(r.T, reads, strings.Contains(r.Screen.Window(h.View), "About 5 credits"), "maria reads her own answer")
 				press := func(user string) string {
 					return r.Does(bot.Request{Name: place.ActionHoldCredits, Value: h.ID(), User: user})
 				}
-				require.Equal(r.T, reads, strings.Contains(press("tom"), "more than 1 credit"))
+				require.Equal(r.T, reads, strings.Contains(press("tom"), "limit of 1 credit"))
 				require.Contains(r.T, press("maria"), "only tom", "who does not decide")
 				require.NotContains(r.T, press("maria"), "more than 1 credit")
 			})

@@ -87,6 +87,7 @@ func TestOfTwoWindowsInTheSecondStepOneOrders(t *testing.T) {
 		form.Submits()
 		r.Presses(place.ActionOpen, r.Draft().ID)
 		other := r.Sheet()
+		other.Presses(place.ActionOptions, "")
 		require.Empty(r.T, form.Submits())
 		require.Contains(r.T, form.Shown(), "Order placed")
 		other.Ticks("Per photo", true)

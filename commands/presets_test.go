@@ -220,7 +220,7 @@ func TestTheSameAsTheLastOrder(t *testing.T) {
 		fillsFrom(form, store.LastOrder)
 		require.Equal(r.T, "Keep the sand.", valueOf(r, form, "Instructions"))
 		require.Equal(r.T, "https://example.com/a.jpg\n"+moodBoard, valueOf(r, form, "Photo links"))
-		require.Contains(r.T, form.Shown(), "1 reference image was a photo from Slack")
+		require.Contains(r.T, form.Shown(), "1 reference photo could not be filled in. Add it again.")
 	})
 }
 

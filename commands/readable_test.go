@@ -47,8 +47,8 @@ func TestThePhotosThatMayBeReadAreKeptAndTheOthersNamed(t *testing.T) {
 		r.Shortcut(commands.ShortcutPhotos, mixed(r))
 		form := r.Screen.Modal()
 		for _, says := range []string{
-			"1 · mine.jpg", "2 · partner.jpg", "3 · unsure.jpg", "3 photos kept",
-			"I cannot read this photo, because I am not in the conversation", "Invite me there", "upload it here: theirs.jpg",
+			"1 · mine.jpg", "2 · partner.jpg", "3 · unsure.jpg", "3 photos in this order",
+			"I am not in the conversation of theirs.jpg", "Invite me there", "or upload it",
 			"odd.jpg: Slack does not tell me which file it is", "deleted.jpg: it was deleted", "untold: Slack tells me nothing about it just now",
 		} {
 			require.Contains(r.T, form, says)
@@ -82,7 +82,7 @@ func TestPhotosOfADirectMessageThatCannotBeReadAskForNoInvitation(t *testing.T) 
 		"of several": {Channel: "G1", ChannelName: "mpdm-maria--ben--tom-1"},
 	} {
 		for callback, says := range map[string]string{
-			commands.ShortcutPhotos:    "upload it here, or post it in a channel that I am in: theirs.jpg",
+			commands.ShortcutPhotos:    "I cannot read the direct message with theirs.jpg. Upload it, or post it in a channel that I am in.",
 			commands.ShortcutReference: "post it in a channel that I am in and try again",
 		} {
 			t.Run(name+" "+callback, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestAFileThatSlackDeniesTheAppIsOneThatItMayNotRead(t *testing.T) {
 		m := mixed(r)
 		m.Files = []slack.File{{ID: "F9", Name: "denied.jpg", Mimetype: "image/jpeg", Size: 3_000_000}}
 		r.Shortcut(commands.ShortcutPhotos, m)
-		require.Contains(r.T, r.Screen.Modal(), "upload it here: denied.jpg")
+		require.Contains(r.T, r.Screen.Modal(), "I am not in the conversation of denied.jpg")
 	})
 }
 
@@ -118,7 +118,7 @@ func TestThePhotosOfAMessageDoNotWaitLongForTheCredits(t *testing.T) {
 		q := bot.Request{Kind: bot.KindShortcut, Name: commands.ShortcutPhotos, ID: "slow", User: "maria", Team: "T1", Channel: "C1", TriggerID: "t", At: began}
 		q.Message = &slack.Message{Msg: mixed(r)}
 		require.NoError(r.T, works(r.T.Context(), r, q))
-		require.Contains(r.T, r.Screen.Modal(), "3 photos kept")
+		require.Contains(r.T, r.Screen.Modal(), "3 photos in this order")
 		require.LessOrEqual(r.T, time.Since(began), 2*time.Second)
 	})
 }

@@ -73,7 +73,7 @@ func TestOnlyAThreadWithSeveralMessagesOfPhotosIsAskedAbout(t *testing.T) {
 					return
 				}
 				require.NotContains(r.T, r.Screen.Modal(), "This thread has")
-				require.Contains(r.T, r.Screen.Modal(), "1 photo kept")
+				require.Contains(r.T, r.Screen.Modal(), "1 photo in this order")
 			})
 		})
 	}
@@ -87,8 +87,8 @@ func TestAThreadIsOneOrderForEachMessage(t *testing.T) {
 			many[i] = fmt.Sprintf("many%d.jpg", i)
 		}
 		inThread(r, 1, threadMessage(1, "Look"), threadMessage(2, "Warm these", "a.jpg", "b.jpg"), threadMessage(3, "Crop those", many...), threadMessage(4, "", "c.jpg"))
-		require.Contains(r.T, r.Screen.Modal(), "Instructions for 1 message without words")
-		require.Contains(r.T, choosesPhotos(r, place.ThreadEach, ""), "no words of their own")
+		require.Contains(r.T, r.Screen.Modal(), "Instructions for 1 message without text")
+		require.Contains(r.T, choosesPhotos(r, place.ThreadEach, ""), "photos of messages without text")
 		choosesPhotos(r, place.ThreadEach, "Brighten it.")
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Screen.Modal(), "4 orders, 63 photos", "more photos than one order holds are several")
@@ -120,8 +120,8 @@ func TestAllPhotosOfAThreadAreOneOrderAndTheRestIsNamed(t *testing.T) {
 		shown := choosesPhotos(r, place.ThreadAll, "")
 		r.Settle(time.Minute)
 		shown += r.Screen.Modal()
-		require.Contains(r.T, shown, "10 more photos: one order holds at most 50 images.")
-		require.Contains(r.T, shown, "50 photos kept")
+		require.Contains(r.T, shown, "10 more photos: one order holds at most 50 photos.")
+		require.Contains(r.T, shown, "50 photos in this order")
 	})
 }
 
@@ -142,7 +142,7 @@ func TestWhereAThreadCannotBeReadTheFormSaysWhy(t *testing.T) {
 				chosen.ThreadTimestamp = "700.000001"
 				r.Click(bot.Request{Kind: bot.KindShortcut, Name: commands.ShortcutPhotos, Message: &chosen})
 				require.Contains(r.T, r.Screen.Modal(), at.says)
-				require.Contains(r.T, r.Screen.Modal(), "1 photo kept")
+				require.Contains(r.T, r.Screen.Modal(), "1 photo in this order")
 			})
 		})
 	}

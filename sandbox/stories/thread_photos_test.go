@@ -65,7 +65,7 @@ func TestAThreadOfPhotosIsOrderedTogether(t *testing.T) {
 
 	maria.MessageShortcut(chosen, "Order these photos")
 	maria.Choose("Which photos", "One order for each message")
-	maria.SeesValue("Instructions for 1 message without words", "Brighten the sky, please.")
+	maria.SeesValue("Instructions for 1 message without text", "Brighten the sky, please.")
 	maria.Submit()
 	maria.SeesModal("Place orders")
 	maria.Sees("3 orders, 4 photos")

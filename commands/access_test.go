@@ -129,7 +129,7 @@ func TestGuestsMaySeeButNotAct(t *testing.T) {
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		r.Screen.Strangers = map[string]bool{"stranger": true}
 		r.Screen.Channels["C1"] = commandstest.Channel{Members: []string{"maria", "ines", "stranger"}}
-		for user, words := range map[string]string{"ines": "Guests may look at orders but not", "stranger": "People of other organisations may look at orders but not"} {
+		for user, words := range map[string]string{"ines": "Guests may look at orders but not", "stranger": "People of other organizations may look at orders but not"} {
 			require.Contains(r.T, r.Says(user, "C1", "show order001"), "Project order001")
 			for _, line := range []string{"approve order001", "revise order001", "cancel order001 reason", "message order001 Hello", "reference order001 https://example.com/a.jpg", "move order001 CPUBLIC", "settings"} {
 				require.Contains(r.T, r.Says(user, "C1", line), words, line)

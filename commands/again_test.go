@@ -103,7 +103,7 @@ func TestOrderAgainIsForWhoSeesTheOrderAndMayOrder(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.SetUpWorkspace()
 		briefed(r, "order1", "CWEDDING")
-		require.Contains(r.T, commandstest.Readable(r.Says("tom", "C1", "again order1")), "There is no order “order1” here")
+		require.Contains(r.T, commandstest.Readable(r.Says("tom", "C1", "again order1")), "There is no order “order1”")
 		require.NotContains(r.T, r.Screen.Modal(), "Brighten.")
 		require.Contains(r.T, commandstest.Readable(r.Says("ines", "C1", "again order1")), "may look at orders but not place them")
 		r.Says("maria", "C1", "again order1")

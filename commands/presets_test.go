@@ -263,7 +263,7 @@ func TestAPresetIsSavedAndReplacedOnlyWhenSomebodySaysSo(t *testing.T) {
 
 		id := store.PresetID("beach house")
 		require.NoError(r.T, r.Store.Presets.PinPreset(r.T.Context(), "T1", "C1", id, true))
-		for user, reads := range map[string]string{"maria": "only operators change", "boss": "Saved as"} {
+		for user, reads := range map[string]string{"maria": "Only operators change", "boss": "Saved as"} {
 			window = r.Opens(user, cards.ActionSavePreset, cards.Value(t1.ID, 0))
 			require.Contains(r.T, saves(r, user, window, "beach house"), "already saved a preset")
 			require.Contains(r.T, saves(r, user, window, "beach house"), reads)
@@ -282,7 +282,7 @@ func TestAChannelHasFiftyPresets(t *testing.T) {
 			has(r, "C1", p)
 		}
 		window := r.Opens("maria", cards.ActionSavePreset, cards.Value(t1.ID, 0))
-		require.Contains(r.T, saves(r, "maria", window, "One more"), "no more fit")
+		require.Contains(r.T, saves(r, "maria", window, "One more"), "the most it can have")
 		require.Len(r.T, presetsOf(r, "C1"), store.MaxPresets)
 	})
 }
@@ -307,7 +307,7 @@ func TestMembersRemoveAndOperatorsPin(t *testing.T) {
 		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "CWEDDING", other), "not a member")
 		require.Len(r.T, presetsOf(r, "C1"), 1)
 		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "C1", id), "is removed")
-		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "C1", id), "no longer there")
+		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "C1", id), "Somebody has removed that preset")
 		require.Empty(r.T, presetsOf(r, "C1"))
 		require.Len(r.T, presetsOf(r, "CWEDDING"), 1)
 	})

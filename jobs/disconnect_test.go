@@ -272,7 +272,7 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 		"refused":                 {func(s *commandstest.Screen) { s.NoFiles = client.ErrNotAllowed }, cardsaccount.ExportUnsent, false, false},
 		"perhaps sent":            {func(s *commandstest.Screen) { s.NoFiles = client.ErrUnknownOutcome }, cardsaccount.ExportUnsure, false, false},
 		"slack is away":           {func(s *commandstest.Screen) { s.NoFiles = client.ErrTryLater }, "", false, true},
-		"slack wants an operator": {func(s *commandstest.Screen) { s.NoFiles = client.ErrToken }, "I go on by myself as soon as I may", false, true},
+		"slack wants an operator": {func(s *commandstest.Screen) { s.NoFiles = client.ErrToken }, "Your request goes on when it is fixed", false, true},
 		"nobody knows the app":    {func(s *commandstest.Screen) { s.NoIdentity = client.ErrTryLater }, "", false, true},
 		"nobody knows the person": {func(s *commandstest.Screen) { s.NoUsers = client.ErrTryLater }, "", false, true},
 	} {

@@ -58,7 +58,7 @@ func TestWhoeverSeesAnOrderAgainBringsItBack(t *testing.T) {
 				r.InReview()
 				loses(r, "order1")
 				if said := looks(r); name != "track" {
-					require.Regexp(r.T, "(?i)(gone at|no longer knows)", said, "what is so")
+					require.Regexp(r.T, "(?i)(gone at|cannot find)", said, "what is so")
 				}
 				require.True(r.T, r.Stored("order1").Gone)
 				finds(r, "order1")

@@ -246,7 +246,7 @@ func TestOfABatchOverBothLimitsTheFirstQuestionSaysHowTheSecondEnded(t *testing.
 				r.Settle(10 * time.Minute)
 				first := questions(r)[0].ID()
 				decidesAll(r, true)
-				require.Contains(r.T, questionSays(r, first), "1 placed, 2 asked of an operator.")
+				require.Contains(r.T, questionSays(r, first), "1 placed, 2 waiting for an operator.")
 				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+first+":ended:"+first)
 				second := questions(r)[0].ID()
 				decidesAll(r, row.allowed)

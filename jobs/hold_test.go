@@ -397,7 +397,7 @@ func TestAQuestionEndsWhenItsOrderIsDiscarded(t *testing.T) {
 		r.Settle(time.Minute)
 		require.Contains(r.T, questionSays(r, h.ID()), "Discarded by maria")
 		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+h.ID()+":decided", "its channel sees it")
-		require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"}), "has discarded this order")
+		require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"}), "discarded this order")
 		r.Settle(store.HoldLife + time.Hour)
 		require.Empty(r.T, r.Screen.Sent())
 		require.Zero(r.T, r.Service.Called("create")+r.Stats().Dead)

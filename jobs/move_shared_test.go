@@ -19,7 +19,7 @@ func TestFromOneSharedChannelToAnotherIsAskedToo(t *testing.T) {
 		}
 		r.Owns("order001", "C1", "maria", nil)
 		asked := r.Says("maria", "C1", "move order001 <#CPUBLIC|public>")
-		require.Contains(r.T, asked, "shared with other organisations")
+		require.Contains(r.T, asked, "shared with other organizations")
 		require.Equal(r.T, "C1", r.Stored("order001").Owner.Channel)
 	})
 }

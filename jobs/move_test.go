@@ -20,7 +20,7 @@ func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 			{"tom", "C1", "move order001 CPUBLIC", "Only operators and the requester"},
 			{"ines", "C1", "move order001 CPUBLIC", "Guests"},
 			{"maria", "C1", "move order001 CATTIC", "archived"},
-			{"maria", "C1", "move order001 CAWAY", "invite me"},
+			{"maria", "C1", "move order001 CAWAY", "Invite me"},
 			{"boss", "C1", "move order001 <#CWEDDING|>", "is in <#CWEDDING> now"},
 			{"maria", "CWEDDING", "move order001 CPUBLIC", "Everybody in the workspace"},
 			{"chief", "CPUBLIC", "move order001 CPUBLIC", "There is no order"},
@@ -38,7 +38,7 @@ func TestOutOfAChannelWithApproversAnOrderIsMovedByOneOfThem(t *testing.T) {
 		r.SetUpWorkspace()
 		asks(r, store.Decides{})
 		for _, row := range []struct{ user, says string }{
-			{"maria", "Only tom, and operators, move orders out of <#C1>"}, // who asked for it
+			{"maria", "Only tom and operators move orders out of <#C1>"}, // who asked for it
 			{"tom", "is in <#CPUBLIC> now"},
 			{"boss", "is in <#CPUBLIC> now"}, // an operator
 		} {

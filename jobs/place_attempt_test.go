@@ -54,7 +54,7 @@ func TestARefusedOrderIsPlacedThoughTheListIsLong(t *testing.T) {
 			}
 		})
 		r.Submits()
-		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Before I send your order I look")
+		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Before I send your order, I search")
 		r.Settle(time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 	})
@@ -178,7 +178,7 @@ func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
 		window := r.Screen.Last()
 		require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:"+r.Draft().ID).Err())
 		r.SubmitsForm(window)
-		require.Contains(r.T, r.Screen.Modal(), "Before I send your order I look")
+		require.Contains(r.T, r.Screen.Modal(), "Before I send your order, I search")
 		r.Settle(3 * time.Minute)
 		require.Contains(r.T, r.Screen.Modal(), "Order placed")
 		require.Len(r.T, r.Service.Orders, 1)
@@ -323,7 +323,7 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 		meets func(d *store.Draft)
 		says  string
 	}{
-		"nothing was":                      {func(*store.Draft) {}, "before I had sent anything"},
+		"nothing was":                      {func(*store.Draft) {}, "before it was sent"},
 		"it was sent":                      {func(d *store.Draft) { d.SentAt = time.Now() }, "I do not know whether your order was placed"},
 		"Redis may have forgotten that it": {func(d *store.Draft) { d.Run = "the one before" }, "I do not know whether your order was placed"},
 	} {
@@ -338,7 +338,7 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 				require.Contains(r.T, r.Screen.DMs[0], story.says)
 				require.NotContains(r.T, r.Screen.DMs[0], "twice")
 				r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))
-				if story.says != "before I had sent anything" {
+				if story.says != "before it was sent" {
 					require.Zero(r.T, r.Service.Called("create"), "it may be on its way still")
 				}
 				r.Settle(4 * time.Minute)

@@ -59,7 +59,7 @@ func unknownIs(r *commandstest.Rig, draft store.Draft) {
 	r.T.Helper()
 	require.Equal(r.T, store.DraftUnknown, draft.State)
 	told := commandstest.Readable(r.Screen.DMs[len(r.Screen.DMs)-1])
-	for _, says := range []string{"Nobody knows whether your order was placed", "Smith wedding", "1 image: 1 Basic", "Cost", draft.Reference, "pay twice"} {
+	for _, says := range []string{"Nobody knows whether your order was placed", "Smith wedding", "1 photo: 1 Basic", "Cost", draft.Reference, "pay twice"} {
 		require.Contains(r.T, told, says)
 	}
 	require.Regexp(r.T, `Sent.{1,5}<!date\^`, told)

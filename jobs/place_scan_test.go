@@ -147,7 +147,7 @@ func TestAListThatCannotBeReadToItsEndProvesNothing(t *testing.T) {
 		r.Types("new")
 		r.Submits()
 		r.Settle(30 * time.Second)
-		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Still looking: so far I have read 10,000 of the service's orders, back to")
+		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "So far I have searched 10,000 of the photo service's orders, back to")
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		end := r.Screen.DMs[len(r.Screen.DMs)-1]
@@ -177,7 +177,7 @@ func TestALongReadingSaysHowFarItHasCome(t *testing.T) {
 		r.Click(bot.Request{
 			Kind: bot.KindAction, Name: place.ActionRetry, Value: r.Draft().ID, View: &slack.View{Type: slack.VTModal, ExternalID: firstForm(r)},
 		})
-		require.Contains(r.T, said, "so far I have read 500 of the service's orders, back to")
+		require.Contains(r.T, said, "So far I have searched 500 of the photo service's orders, back to")
 	})
 }
 
@@ -192,7 +192,7 @@ func TestAServiceThatNeverShowsItsListEndsTheLooking(t *testing.T) {
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Contains(r.T, r.Screen.Modal(), "I do not know whether your order was placed")
-		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "the service did not let me read its list of orders.")
+		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "the photo service did not show its list of orders.")
 		require.Len(r.T, r.Screen.DMs, 2, "while it lasts, and how it ended")
 	})
 }

@@ -196,7 +196,7 @@ func TestOperatorsHearThatTheirLimitIsReached(t *testing.T) {
 			require.True(r.T, submitsOf(r, name, "C1", order.ServiceBasic, 2).IsHeld())
 			require.Len(r.T, said, 1, name)
 		}
-		require.Contains(r.T, said[0], "more than 1 credit")
+		require.Contains(r.T, said[0], "limit of 1 credit")
 	})
 }
 
@@ -225,7 +225,7 @@ func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 				require.Equal(r.T, store.HoldAccount, second.Why)
 				require.NotEqual(r.T, first.ID(), second.ID())
 				require.Contains(r.T, questionSays(r, first.ID()), "Allowed by tom", "what tom said stays said")
-				require.Contains(r.T, questionSays(r, first.ID()), "An operator is asked now")
+				require.Contains(r.T, questionSays(r, first.ID()), "I asked an operator")
 				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:refused3")
 				value := map[string]string{place.ActionDiscard: "hats"}[row.press]
 				r.Does(bot.Request{Name: row.press, Value: cmp.Or(value, second.ID()), User: row.user})

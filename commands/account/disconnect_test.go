@@ -105,7 +105,7 @@ func TestACopyOfTheDataComesAsAFile(t *testing.T) {
 		require.Contains(r.T, lines[len(lines)-1], `"orders":1`)
 		require.NotContains(r.T, string(file), "s3cret")
 		require.NotContains(r.T, string(file), "k3y")
-		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "to boss: Here is this workspace's copy")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "to boss: This is your copy")
 	})
 }
 
@@ -133,7 +133,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.Contains(r.T, r.Screen.Modal(), "are being deleted")
 		require.Nil(r.T, vault.Now)
 		for _, shown := range []string{r.Home("boss"), r.Comes("boss"), r.Comes("maria"), r.Says("boss", "C1", "balance")} {
-			require.Contains(r.T, shown, "is being forgotten")
+			require.Contains(r.T, shown, "is being deleted")
 			require.NotContains(r.T, shown, "are kept")
 			require.NotContains(r.T, shown, "Export or Delete Data")
 			require.NotContains(r.T, shown, cardsaccount.ActionConnect, "it would be refused")

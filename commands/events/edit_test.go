@@ -38,7 +38,7 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 		require.Equal(r.T, []string{"Softer", "Harder"}, r.Conversation())
 
 		r.Click(bot.Request{Kind: bot.KindAction, Name: talk.ActionCorrect, Value: "correct:" + job.Hash("edit:"+changed.ID), User: "peter"})
-		require.Contains(r.T, r.Screen.LastMessage(), "I no longer keep", "it is maria's alone")
+		require.Contains(r.T, r.Screen.LastMessage(), "This button has expired", "it is maria's alone")
 	})
 }
 

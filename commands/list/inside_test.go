@@ -23,7 +23,7 @@ func TestTheServicesOwnFilters(t *testing.T) {
 		require.Equal(t, want, f, line)
 	}
 	for line, want := range map[string]string{
-		"account smith wedding of": "“smith”, “of”. The service searches for words of at least 6",
+		"account smith wedding of": "“smith”, “of”. The photo service searches for words of at least 6",
 		"account mine":             "“mine”",
 		"account canceled":         "no list of its own for “canceled”",
 		"account active":           "“active”",

@@ -45,7 +45,7 @@ func TestWhoMayNotChangeSettingsReadsWhatToDo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.SetUpWorkspace()
 		require.Contains(r.T, r.Says("ines", "C1", "settings"), "Guests")
-		require.Contains(r.T, r.Says("maria", "CAWAY", "settings"), "invite me")
+		require.Contains(r.T, r.Says("maria", "CAWAY", "settings"), "Invite me")
 		require.Contains(r.T, r.Says("maria", "CATTIC", "settings"), "archived")
 		require.Contains(r.T, r.Says("tom", "CWEDDING", "settings"), "not a member")
 	})

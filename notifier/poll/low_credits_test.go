@@ -98,7 +98,7 @@ func TestLowCreditsAreSaidOnceAndThatTheyAreWellOnce(t *testing.T) {
 func TestTheWordsOfLowCreditsNameAmountsAndWhatToDo(t *testing.T) {
 	t.Parallel()
 	low := says("4.10", "5.5", "6.05")
-	for _, words := range []string{"*4.1 credits* left", "the 5.5 below", "Please buy credits", "6.05 or more", "`LOW_CREDITS`"} {
+	for _, words := range []string{"*4.1 credits* left", "fewer than 5.5", "Buy credits", "6.05 or more", "`LOW_CREDITS`"} {
 		require.Contains(t, low, words)
 	}
 	require.Contains(t, cardsops.CreditsWell(decimal.NewFromInt(1)), "*1 credit* again")

@@ -172,7 +172,7 @@ func TestAllOrdersUnknownIsTheAccountsFault(t *testing.T) {
 			d.ops.deaf = false
 			calls := d.ticks(72 * time.Hour)
 			require.Equal(d.t, []string{ops.OrdersUnknown(n, n)}, d.ops.said[:1], "any of our orders, once")
-			require.Contains(d.t, d.ops.said[0], "any of our orders; is the key right?")
+			require.Contains(d.t, d.ops.said[0], "our orders. Is the key right?")
 			require.Len(d.t, d.ops.said, 1)
 			require.LessOrEqual(d.t, calls, 100*min(n, 8)+4, "a few calls are enough to know")
 			for _, id := range ids {

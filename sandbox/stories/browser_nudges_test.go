@@ -46,8 +46,8 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	})
 	digest := browser.Where{Item: "🌅 How the orders of this channel stand"}
 	maria.Sees("Waits for review", digest)
-	maria.SeesButton("Forgotten", digest) // the way to its card
-	maria.SeesNoButton("Snooze Until Tomorrow")          // a reminder stays in its thread
+	maria.SeesButton("Forgotten", digest)       // the way to its card
+	maria.SeesNoButton("Snooze Until Tomorrow") // a reminder stays in its thread
 	s.fits(maria)
 	maria.PressOn("Brighten the sky.", "Reply in thread")
 	reminder := browser.Where{Item: "Reminder: Forgotten"}

@@ -55,7 +55,7 @@ func TestWhomAnOrderWasOfferedToTakesItOverAndMovesIt(t *testing.T) {
 		move := bot.Request{Name: cards.ActionMove, Value: cards.Value("order001", 0), User: "maria", Channel: "D1"}
 		require.Contains(r.T, r.Does(move), "Move to", "even before")
 		take.User = "maria"
-		require.True(r.T, commandstest.ContainsAll(r.Does(take), "is yours now", "Move to another channel"))
+		require.True(r.T, commandstest.ContainsAll(r.Does(take), "is yours now", "Move This Order"))
 		require.Contains(r.T, r.Moves("maria", "C1", false), "Make it public")
 		require.Contains(r.T, r.Moves("maria", "C1", true), "is in <#C1> now")
 		require.Equal(r.T, "maria", r.Stored("order001").Owner.Requester)

@@ -479,10 +479,10 @@ func TestTheSameFileOfTheSameFormIsTheSameBatch(t *testing.T) {
 
 		require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:batch:"+first.ID).Err())
 		require.Equal(r.T, first.Rows, checked(r, s).Rows, "the same names, also when it was forgotten")
-		require.Contains(r.T, shows(r, s), "Place 2 orders")
+		require.Contains(r.T, shows(r, s), "Place 2 Orders")
 		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), first, batchWindow))
 		r.Settle(time.Second)
-		require.NotContains(r.T, shows(r, s), "Place 2 orders", "it is not placed again")
+		require.NotContains(r.T, shows(r, s), "Place 2 Orders", "it is not placed again")
 	})
 }
 
@@ -491,7 +491,7 @@ func TestABatchOfAMegabyteIsRead(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		file := "\ufeff" + rowsOf(1) + ","
 		file += strings.Repeat(" ", order.MaxBatchFile+3-len(file))
-		require.Contains(r.T, shows(r, ofFile(r, file)), "Place 1 order")
+		require.Contains(r.T, shows(r, ofFile(r, file)), "Place 1 Order")
 		require.Contains(r.T, shows(r, ofFile(r, file+" ")), "larger than 1 MB")
 	})
 }
@@ -513,7 +513,7 @@ func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 			require.ErrorIs(r.T, err, client.ErrTryLater, "it is read again")
 		}
 		r.Screen.CutOff = nil
-		require.Contains(r.T, shows(r, s), "Place 1 order")
+		require.Contains(r.T, shows(r, s), "Place 1 Order")
 		require.Contains(r.T, shows(r, ofFile(r, "images\nbeach.jpg\n")), "Line 2")
 	})
 }
@@ -556,7 +556,7 @@ func TestAThreadHoldsTwoHundredOrdersAtMost(t *testing.T) {
 			full[i] = 1
 		}
 		full[0] = order.MaxImages + 1 // two orders
-		require.Contains(r.T, shows(r, ofThread(r, "maria", full...)), "Place 200 orders")
+		require.Contains(r.T, shows(r, ofThread(r, "maria", full...)), "Place 200 Orders")
 		require.Contains(r.T, shows(r, ofThread(r, "maria", append(full, 1)...)), "201")
 	})
 }
@@ -566,12 +566,12 @@ func TestABatchThatIsCheckedInAFormIsShownThere(t *testing.T) {
 		s := ofFile(r, rowsOf(2))
 		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"))
 		r.Settle(time.Second)
-		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 orders")
+		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 Orders")
 		painted := r.Screen.Painted(batchWindow)
 		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"), "Slack sends it again")
 		r.Settle(time.Second)
 		require.Greater(r.T, r.Screen.Painted(batchWindow), painted, "its acknowledgement was painted over the answer")
-		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 orders")
+		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 Orders")
 		require.Equal(r.T, 1, r.JobCount(job.CheckBatch))
 
 		r.Screen.Closes()
@@ -609,6 +609,6 @@ func TestABatchIsCheckedOnceSlackIsBack(t *testing.T) {
 		require.NotZero(r.T, r.Stats().Jobs)
 		r.Screen.Set(func(s *commandstest.Screen) { s.Denied = nil })
 		r.Settle(time.Minute)
-		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 orders")
+		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 Orders")
 	})
 }

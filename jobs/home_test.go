@@ -15,7 +15,7 @@ import (
 func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.SetUpWorkspace()
-		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "Credits left: *100*", "New photo order", "Nothing waits for you", "None of your orders is being worked on", "None of your orders has ended yet"))
+		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "Credits left: *100*", "Order Photos", "Nothing waits for you", "None of your orders is being worked on", "None of your orders has ended yet"))
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusClosed))
 		r.Owns("order002", "CWEDDING", "maria", commandstest.InStatus(order.StatusReviewing))
 		r.Owns("order003", "C1", "maria", func(o *order.Order) { o.OrderedAt = time.Now() })

@@ -165,7 +165,7 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 			func(*commandstest.Rig, verbOfDoubt) commandstest.ServiceAnswer { return commandstest.Never },
 			func(v verbOfDoubt) end {
 				if v.op == "create" { // never sent again blindly
-					return end{calls: 1, says: "Try again"}
+					return end{calls: 1, says: "Try Again"}
 				}
 				return end{calls: 2, had: 1, mine: true, says: v.done}
 			},
@@ -192,7 +192,7 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 			},
 			func(v verbOfDoubt) end {
 				if v.op == "create" {
-					return end{calls: 1, says: "Try again"}
+					return end{calls: 1, says: "Try Again"}
 				}
 				return end{calls: 2, had: 1, mine: true, says: v.done}
 			},

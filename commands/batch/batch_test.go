@@ -35,7 +35,7 @@ func TestNothingOfABatchIsSentWhileARowHasAProblem(t *testing.T) {
 func TestABatchIsPlacedOnceHoweverOftenItIsPressed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		handsIn(r, "name,images\nSmith,https://example.com/a.jpg\n,https://example.com/b.jpg\n")
-		require.Contains(r.T, r.Screen.Modal(), "Place 2 orders")
+		require.Contains(r.T, r.Screen.Modal(), "Place 2 Orders")
 		q := r.Completed(nil)
 		for range 3 {
 			r.Answers(q)

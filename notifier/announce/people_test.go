@@ -54,13 +54,13 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 		return ""
 	}
 	require.Contains(t, review(), "*Maria* is no longer here.")
-	require.Contains(t, review(), "Take over")
+	require.Contains(t, review(), "Take Over")
 	require.NotContains(t, review(), "<@U0MARIA>")
 	_, err := r.Changes.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
 	require.NoError(t, err)
 	r.announce(t)
 	require.Contains(t, review(), "<@U0BEN>")
-	require.NotContains(t, review(), "Take over")
+	require.NotContains(t, review(), "Take Over")
 	require.Equal(t, []string{"card", "placed", "ready:r0", "taken:v3"}, r.thread(t, shoots))
 	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Orders.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for <@U0BEN>", "the card, too")
 

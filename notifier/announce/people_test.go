@@ -60,7 +60,7 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 	require.NoError(t, err)
 	r.announce(t)
 	require.Contains(t, review(), "<@U0BEN>")
-	require.NotContains(t, review(), "Take over")
+	require.NotContains(t, review(), "Take Over")
 	require.Equal(t, []string{"card", "placed", "ready:r0", "taken:v3"}, r.thread(t, shoots))
 	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Orders.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for Ben", "the card, too")
 

@@ -76,7 +76,7 @@ func Refused(d store.Draft, problems kit.Problems) kit.Message {
 	addUnpostable(p, d)
 	p.Problems("Your order was not placed, and nothing was charged:", Named(d, problems),
 		"Everything you typed is kept. Open the form, change what is needed, and place it again:")
-	return addDraftButtons(addDraft(p, d), "Open the form", d).Message()
+	return addDraftButtons(addDraft(p, d), "Open the Form", d).Message()
 }
 
 // GuestOrder tells a read-only person why they cannot order. urls are those of their command.

@@ -19,7 +19,7 @@ var (
 	listing = flag.String("list", "", "print the findings of a rule, of \"all\", or \"sentences\" for everything people read")
 )
 
-// stillOpen has the findings that are left, by package and rule. A number may only fall.
+// stillOpen is the number of findings that are left, by package and rule. It falls with them.
 var stillOpen = map[string]int{
 	"account: 25 words":    2,
 	"account: emphasis":    2,
@@ -32,7 +32,6 @@ var stillOpen = map[string]int{
 	"cards: emphasis":      5,
 	"cards: place words":   30,
 	"cards: six inputs":    8,
-	"cards: title case":    1,
 	"cards: words":         171,
 	"change: alt text":     50,
 	"change: place words":  2,
@@ -47,7 +46,6 @@ var stillOpen = map[string]int{
 	"place: emphasis":      1,
 	"place: place words":   17,
 	"place: six inputs":    4,
-	"place: title case":    1,
 	"place: words":         57,
 	"presets: confirm":     2,
 	"presets: place words": 6,
@@ -97,8 +95,9 @@ func TestLayouts(t *testing.T) {
 			t.Errorf("%s: %d findings, %d allowed:\n\t%s", at, n, stillOpen[at], strings.Join(found[at], "\n\t"))
 		}
 	}
-	for at := range stillOpen {
+	for at, n := range stillOpen {
 		require.Contains(t, found, at, "this package is no longer there")
+		require.GreaterOrEqual(t, len(found[at]), n, "%s: some findings are gone, so lower the number", at)
 	}
 }
 

@@ -19,7 +19,7 @@ var (
 	listing = flag.String("list", "", "print the findings of a rule, of \"all\", or \"sentences\" for everything people read")
 )
 
-// stillOpen has the findings that are left, by package and rule. A number may only fall.
+// stillOpen is the number of findings that are left, by package and rule. It falls with them.
 var stillOpen = map[string]int{
 	"account: emphasis":    2,
 	"account: place words": 11,
@@ -91,8 +91,9 @@ func TestLayouts(t *testing.T) {
 			t.Errorf("%s: %d findings, %d allowed:\n\t%s", at, n, stillOpen[at], strings.Join(found[at], "\n\t"))
 		}
 	}
-	for at := range stillOpen {
+	for at, n := range stillOpen {
 		require.Contains(t, found, at, "this package is no longer there")
+		require.GreaterOrEqual(t, len(found[at]), n, "%s: some findings are gone, so lower the number", at)
 	}
 }
 

@@ -144,7 +144,7 @@ var (
 	invisible = strings.NewReplacer("\u200b", "", "\u2068", "", "\u2069", "", "∗", "*", "ˍ", "_", "∼", "~", "ˋ", "`")
 )
 
-// ours returns the text with a sign in place of what is not the app's own.
+// ours returns the app's own words, with a sign in place of each name, link and text that a person typed.
 func ours(s string, markup bool) string {
 	if markup {
 		s = literalSign.ReplaceAllString(s, "$1")

@@ -263,8 +263,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		_, _ = w.Write([]byte(says))
 	}))
 	t.Cleanup(credulous.Close)
-	gone := httptest.NewServer(elsewhere.Config.Handler)
-	gone.Close()
+	const gone = "http://127.0.0.1:1" // a closed server's port may be another test's by then
 	for name, row := range map[string]struct {
 		spoil func(*clinic)
 		set   []string
@@ -279,7 +278,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"eviction":             {func(c *clinic) { c.redis("maxmemory-policy", "allkeys-lru") }, nil, "Redis/eviction", doctor.Red, "noeviction"},
 
 		"another bot token":     {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", doctor.Red, "does not know this token (invalid_auth)"},
-		"Slack is not there":    {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", doctor.Red, "does not answer"},
+		"Slack is not there":    {nil, []string{"SLACK_API_URL=" + gone + "/api/"}, "Slack/bot token", doctor.Red, "does not answer"},
 		"Slack has moved":       {nil, []string{"SLACK_API_URL=" + moved.URL + "/api/"}, "Slack/bot token", doctor.Red, "Slack does not answer (HTTP status 301, not an answer of Slack's): people"},
 		"another app token":     {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", doctor.Red, "connections:write"},
 		"a missing scope":       {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", doctor.Red, "users:read"},
@@ -313,7 +312,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"something else is there":     {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", doctor.Red, "answered by something else"},
 		"it redirects":                {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", doctor.Red, "redirects to https://www.example.com/:"},
 		"an untrusted certificate":    {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", doctor.Red, "no known authority signed"},
-		"nobody is there":             {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", doctor.Red, "does not answer"},
+		"nobody is there":             {nil, []string{"PUBLIC_URL=" + gone}, "PUBLIC_URL/address", doctor.Red, "does not answer"},
 		"another key":                 {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", doctor.Red, "another FILE_SIGNING_KEY"},
 		"a secret of another app's":   {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", doctor.Red, "another SLACK_SIGNING_SECRET"},
 

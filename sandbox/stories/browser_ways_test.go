@@ -86,7 +86,7 @@ func (c *counted) types(line string) {
 	c.Keys("\r")
 }
 
-// top is the window or question on top of the page; nothing when there is none.
+// top is the topmost window or question of the page. The zero value means that none is open.
 type top struct {
 	Title  string
 	Main   string // its last button: what it is for, or Close
@@ -191,8 +191,8 @@ func (w *walker) fills(text string, labels ...string) {
 	w.Fill(w.named(field, browser.Where{}, labels...), text)
 }
 
-// goes sees what a press has led to: a window that asks for more, a question, or nothing but the deed. It does what that is
-// for until it is done, and closes what then says so.
+// goes follows a press to its end. It submits one window or question if there is one, waits until done is true, and
+// closes the last window.
 func (w *walker) goes(step string, done func() bool) {
 	w.t.Helper()
 	w.waits(step, func() bool { return done() || w.top().Asks })
@@ -303,7 +303,7 @@ func (w *walker) twoRounds() {
 	w.step("approved")
 }
 
-// writesTo writes what is to change in one photo, whose box may have to be asked for.
+// writesTo types the changes for one photo. It opens the photo's box first if it is closed.
 func (w *walker) writesTo(n int, text string) {
 	w.t.Helper()
 	label := w.label(n)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/workspace"
@@ -45,9 +46,9 @@ func TestAPollNeverDies(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// What is kept between polls is for workspaces that are polled soon again.
-func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
-	t.Parallel()
+// forOne returns an app for many workspaces with one of them, which has one active order.
+func forOne(t *testing.T) (*Tenants, *crowd.Crowd, redis.UniversalClient) {
+	t.Helper()
 	world, err := crowd.Start(crowd.Options{Workspaces: 1, Orders: 1})
 	require.NoError(t, err)
 	t.Cleanup(world.Close)
@@ -56,6 +57,13 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 	keys, err := seal.NewKeys(sealing)
 	require.NoError(t, err)
 	require.NoError(t, world.Fill(t.Context(), server.Client(), keys))
+	return a, world, server.Client()
+}
+
+// What is kept between polls is for workspaces that are polled soon again.
+func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
+	t.Parallel()
+	a, world, rdb := forOne(t)
 	id := world.Workspace(0)
 	job := tenants.PollJob()
 	job.Tenant = id
@@ -64,7 +72,7 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 	}
 	require.Contains(t, polled(), "wait ")
 	require.Equal(t, 1, a.Polls.cache.Len())
-	s := StoreOf(server.Client(), id)
+	s := StoreOf(rdb, id)
 	o, err := s.Orders.Order(t.Context(), world.Order(0))
 	require.NoError(t, err)
 	_, _, err = s.Changes.Record(t.Context(), o.ID, o.Version, order.Order{ID: o.ID, Status: order.StatusClosed})
@@ -90,17 +98,10 @@ func TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept(t *testing.T) {
 // does not follow it.
 func TestANewScheduleEndsTheWaitsOfPolls(t *testing.T) {
 	t.Parallel()
-	world, err := crowd.Start(crowd.Options{Workspaces: 1, Orders: 1})
-	require.NoError(t, err)
-	t.Cleanup(world.Close)
-	server := storetest.Start(t)
-	a := forMany(t, world, server.URL())
-	keys, err := seal.NewKeys(sealing)
-	require.NoError(t, err)
-	require.NoError(t, world.Fill(t.Context(), server.Client(), keys))
+	a, world, rdb := forOne(t)
 	shard := keyspace.ShardOf(world.Workspace(0))
 	waiting := func() []string {
-		return server.Client().ZRange(t.Context(), keyspace.Shard(shard).Key("poll", "waiting"), 0, -1).Val()
+		return rdb.ZRange(t.Context(), keyspace.Shard(shard).Key("poll", "waiting"), 0, -1).Val()
 	}
 
 	require.NoError(t, a.StartTimed(t.Context()))

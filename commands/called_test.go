@@ -72,7 +72,7 @@ func TestAHiddenNameReadsLikeOneThatDoesNotExist(t *testing.T) {
 		weddings(r)
 		r.Owns("order009", "CWEDDING", "maria", func(o *order.Order) { o.ProjectName = "Secret party" })
 		require.Contains(r.T, r.Says("tom", "C1", "show secret party"), "There is no order “secret party”")
-		require.Contains(r.T, r.Says("tom", "C1", "show secret feast"), "There is no order “secret feast” here")
+		require.Contains(r.T, r.Says("tom", "C1", "show secret feast"), "There is no order “secret feast”.")
 		require.Contains(r.T, r.Says("tom", "D1", `show "secret party"`), "There is no order “secret party”")
 		require.Contains(r.T, r.Says("maria", "CWEDDING", "show secret party"), "Secret party")
 	})

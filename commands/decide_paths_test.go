@@ -314,7 +314,7 @@ func TestAGroupThatSlackDoesNotTellOfLetsNobodyThrough(t *testing.T) {
 					require.Equal(r.T, 1, r.Service.Called("approve"), "the job waited")
 					return
 				}
-				require.Contains(r.T, read, "try again")
+				require.Contains(r.T, read, "Try again")
 			})
 		})
 	}

@@ -50,7 +50,7 @@ func TestAHistoryIsHiddenFromOutsiders(t *testing.T) {
 		r.Owns("order001", "CWEDDING", "maria", nil)
 		other := r.Says("tom", "C1", "history order999")
 		require.Contains(r.T, other, "There is no order “order999”")
-		require.Contains(r.T, r.Says("tom", "C1", "history order001"), "There is no order “order001” here")
+		require.Contains(r.T, r.Says("tom", "C1", "history order001"), "There is no order “order001”.")
 		for _, view := range []*slack.View{nil, commandstest.InWindow("C1"), commandstest.AtHome()} {
 			for _, way := range []string{"open", "older"} {
 				shown := r.Does(bot.Request{Name: cards.ActionHistory + way, Value: cards.Value("order001", 0), View: view, User: "tom"})

@@ -154,12 +154,12 @@ func (c *placing) nextStep(ctx context.Context, r bot.Request, form place.Form) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	if len(draft.Images()) == 0 && (form.More || form.PerImage) {
+		return bot.Errors(place.PhotosProblem(*r.View, photosLost)), nil
+	}
 	if form.More || !form.PerImage {
 		form.More, form.UploadGen = false, form.UploadGen+1
 		return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, c.views.formExtras(draft, form), r.View.ExternalID))
-	}
-	if len(draft.Images()) == 0 {
-		return bot.Errors(place.PhotosProblem(*r.View, photosLost)), nil
 	}
 	return c.windows.Reply(ctx, r, place.ImagesWindow(draft, 0, c.views.formExtras(draft, form), r.View.ExternalID))
 }

@@ -166,7 +166,7 @@ func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Rep
 	window, meta := r.View.ExternalID, kit.DecodeMeta(r.View.PrivateMetadata)
 	t, err := c.photoThreads.Thread(ctx, meta.Draft)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != r.User {
-		return c.windows.ReplyNext(ctx, r, kit.Notice(place.Title, place.ThreadGone, window))
+		return c.windows.ReplyNext(ctx, r, kit.Notice(place.Title, "Nothing was sent. "+place.ThreadGone, window))
 	}
 	if err != nil {
 		return bot.Reply{}, err

@@ -67,7 +67,7 @@ func TestAWordThatNamesNoOrderShowsNoOther(t *testing.T) {
 		r.Owns("order001", "C1", "maria", nil)
 		for _, word := range []string{"12", "Smith", "NOSUCH"} {
 			shown := r.Says("maria", "C1", "show "+word)
-			require.Contains(r.T, shown, "There is no order “"+word+"” here")
+			require.Contains(r.T, shown, "There is no order “"+word+"”.")
 			require.NotContains(r.T, shown, "Project order001")
 		}
 		require.Contains(r.T, r.Says("boss", "C1", "untrack Smith"), "There is no order “Smith” here")

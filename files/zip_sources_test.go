@@ -176,7 +176,7 @@ func TestSourcesThatAreSlowTogetherLoseTheirPlace(t *testing.T) {
 				took := p.took - p.out.meter.waited
 				assert.Greater(t, took, 2*time.Minute)
 				assert.Less(t, took, 4*time.Minute)
-				assert.Contains(t, held[notIncluded], "\n500.jpg: not included. The photo service sent the images before it too slowly.\n")
+				assert.Contains(t, held[notIncluded], "\n500.jpg: not included. The photo service sent the photos before it too slowly.\n")
 				assert.Zero(t, p.asked["/500"])
 			})
 		})
@@ -224,9 +224,9 @@ func TestAfterAFewSilentImagesTheOthersAreNotAskedFor(t *testing.T) {
 				speak(p.Fetcher)
 				list := p.of(t, 4, silent, io.Discard)[notIncluded]
 				assert.Equal(t, map[string]int{"/1": 2, "/2": 2, "/3": 1}, p.asked)
-				assert.Contains(t, list, "4 of 4 images are not in this ZIP")
+				assert.Contains(t, list, "4 of 4 photos are missing from this ZIP")
 				assert.Contains(t, list, "3.jpg: not included. The photo service stopped sending it, or sent it too slowly.")
-				assert.Contains(t, list, "4.jpg: not included. The photo service sent the images before it too slowly.")
+				assert.Contains(t, list, "4.jpg: not included. The photo service sent the photos before it too slowly.")
 			})
 		})
 	}
@@ -238,6 +238,6 @@ func TestAfterAFewSlowImagesTheOthersAreNotAskedFor(t *testing.T) {
 		list := p.of(t, 7, trickles(0), io.Discard)[notIncluded]
 		assert.Equal(t, map[string]int{"/1": 1, "/2": 1, "/3": 1, "/4": 1, "/5": 1}, p.asked)
 		assert.Contains(t, list, "5.jpg: incomplete, do not use it.")
-		assert.Contains(t, list, "6.jpg: not included. The photo service sent the images before it too slowly.")
+		assert.Contains(t, list, "6.jpg: not included. The photo service sent the photos before it too slowly.")
 	})
 }

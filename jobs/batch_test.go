@@ -542,10 +542,10 @@ func TestAThreadIsABatchOfItsMessages(t *testing.T) {
 		require.Len(r.T, drafts, 2)
 		require.Equal(r.T, "Message 2", drafts[1].ProjectName)
 		require.Len(r.T, drafts[1].Files, 2, "photos in Slack, not addresses")
-		require.Contains(r.T, shows(r, ofThread(r, "tom", 1)), "I no longer have", "somebody else's")
+		require.Contains(r.T, shows(r, ofThread(r, "tom", 1)), "This window has expired", "somebody else's")
 		s := ofThread(r, "maria", 1)
 		s.Thread = "forgotten"
-		require.Contains(r.T, shows(r, s), "I no longer have")
+		require.Contains(r.T, shows(r, s), "This window has expired")
 	})
 }
 

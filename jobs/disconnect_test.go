@@ -70,7 +70,7 @@ func connection(r *commandstest.Rig) tenants.Connection {
 
 func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
 	for data, says := range map[cardsaccount.DataChoice]string{
-		cardsaccount.DataKeep: "are kept", cardsaccount.DataExport: "on its way by direct message", cardsaccount.DataForget: "are being deleted",
+		cardsaccount.DataKeep: "are saved", cardsaccount.DataExport: "on its way by direct message", cardsaccount.DataForget: "are being deleted",
 	} {
 		t.Run(string(data), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {

@@ -30,7 +30,7 @@ type Mentioned struct {
 	Message slack.Message `json:"message"`
 }
 
-const mentionDoc = "mention:"
+const mentionDoc = "mention"
 
 // mentionedMessages is how many messages of a thread are searched for photos.
 const mentionedMessages = 50
@@ -45,7 +45,7 @@ func (j *Mentions) answer(ctx context.Context, of string, b RelayArgs) error {
 	if photos == 0 {
 		return j.messages.Hint(ctx, b.Asker, place.MentionHint())
 	}
-	note := mentionDoc + job.Hash(of)
+	note := mentionDoc + ":" + job.Hash(of)
 	if err := j.documents.PutPersonal(ctx, b.User, note, Mentioned{b.User, m}, answers.TypedLife); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func filesFor(some []SlackFile) (all []slack.File) {
 // Mentioned returns the message whose photos a person may order; [store.ErrAbsent] if it is another person's.
 func (j *Mentions) Mentioned(ctx context.Context, note, user string) (slack.Message, error) {
 	var m Mentioned
-	if !strings.HasPrefix(note, mentionDoc) {
+	if !strings.HasPrefix(note, mentionDoc+":") {
 		return m.Message, store.ErrAbsent
 	}
 	err := j.documents.Get(ctx, note, &m)

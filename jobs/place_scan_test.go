@@ -152,7 +152,7 @@ func TestAListThatCannotBeReadToItsEndProvesNothing(t *testing.T) {
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		end := r.Screen.DMs[len(r.Screen.DMs)-1]
 		require.Contains(r.T, end, "I do not know whether your order was placed")
-		require.Contains(r.T, commandstest.Readable(end), "I read 10,000 of the service's orders")
+		require.Contains(r.T, commandstest.Readable(end), "10,000 of the photo service's orders")
 		require.NotContains(r.T, end, "twice")
 		r.Presses(place.ActionRetry, r.Draft().ID)
 		r.Settle(10 * time.Minute)

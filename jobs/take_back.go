@@ -88,11 +88,14 @@ func (j *Threads) confirmed(ctx context.Context, d *queue.Delivery, body ThreadA
 	return true, nil
 }
 
-// confirms reports whether this is the reply to confirm: its person did not mention the app, may write to the editor,
-// and has no earlier one.
+// confirms reports whether this is the reply to confirm: a person wrote it, did not mention the app, may write to the
+// editor, and has no earlier one.
 func (j *Threads) confirms(ctx context.Context, body ThreadArgs, t store.Tracked) (bool, error) {
-	called, err := j.called(ctx, body)
-	if err != nil || called {
+	me, err := j.slack.Identity(ctx)
+	if err != nil || body.User == me.BotUser {
+		return false, err
+	}
+	if called, err := j.called(ctx, body); err != nil || called {
 		return false, err
 	}
 	permit, err := j.talk.access.Authorize(ctx, body.AsRequest(), t)

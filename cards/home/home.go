@@ -199,7 +199,7 @@ func addSteps(p *kit.Page, h View) {
 		return
 	}
 	step := func(done bool, says string) string {
-		return kit.Either(done, ":white_check_mark: ~"+says+"~", ":white_large_square: "+says)
+		return kit.Either(done, ":white_check_mark: "+says, ":white_large_square: "+says)
 	}
 	p.Row("*First steps*" + kit.OnlyIf(unconnected, "\n"+step(false, "Connect your photo service")) +
 		"\n" + step(s.Invited, "Add me to a channel: type `/invite @Darkroom` there") +

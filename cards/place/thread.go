@@ -31,7 +31,7 @@ const ThreadBatch = "Thread of photos"
 
 // Texts about a thread of photos.
 const (
-	ThreadGone   = "This window has expired. Nothing was sent. Choose “Order these photos” on the message again."
+	ThreadGone   = "This window has expired. Choose “Order these photos” on the message again."
 	ThreadUnread = "I cannot read the other photos of this thread. Invite me to this conversation and choose “Order these photos” again."
 	ThreadScope  = "I may not read the other photos of this thread. A Darkroom admin can allow that."
 	ThreadDirect = "I order other photos of a thread only in channels."

@@ -57,6 +57,7 @@ func (w *town) prepare(t *testing.T, s someone) *actor {
 	require.NoError(t, a.win().Say(a.channel(), "", "another"))
 	a.reply = a.newest(a.space.Thread(a.channel(), a.card))
 	a.word = a.newest(a.space.Messages(a.channel()))
+	require.NoError(t, a.store.Documents.PutTTL(t.Context(), "overheard:"+a.space.ID()+":"+a.channel()+":"+a.id(), "1.1", time.Hour)) // a later reply waits for no Take Back
 	settingstest.Save(t, a.store, a.space.ID(), a.channel(), store.Settings{Relay: store.RelayReplies})
 	require.NoError(t, a.store.Presets.SavePreset(t.Context(), a.space.ID(), a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, "", false))
 	a.openForms()
@@ -101,6 +102,10 @@ func (a *actor) openForms() {
 			v, open := win.Modal()
 			return open && v.Submit != "" // painted once, with the credits or without them
 		})
+		if hasSecondStep(callback) {
+			a.pressIn(win, place.ActionOptions)
+			a.until("more options", func() bool { v, _ := win.Modal(); return strings.Contains(text(v.Blocks), "perimage") })
+		}
 		a.fill(win, callback)
 	}
 	for step, second := range map[string]string{place.CallbackImages: "each:", "close2": "each:"} {
@@ -122,6 +127,25 @@ func (a *actor) openForms() {
 	a.openBatch()
 	v, _ := a.forms[place.CallbackNew].Modal()
 	a.draft = kit.DecodeMeta(v.PrivateMetadata).Draft
+}
+
+// hasSecondStep reports whether the form is to ask for each photo's own instructions.
+func hasSecondStep(callback string) bool { return callback == place.CallbackImages || callback == "close2" }
+
+// pressIn presses a button of an open form.
+func (a *actor) pressIn(win *workspace.Window, action string) {
+	v, _ := win.Modal()
+	for _, b := range v.Blocks {
+		elements, _ := b["elements"].([]any)
+		for _, e := range elements {
+			if button, _ := e.(map[string]any); button["action_id"] == action {
+				block, _ := b["block_id"].(string)
+				require.NoError(a.t, win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, nil, workspace.Once))
+				return
+			}
+		}
+	}
+	require.Fail(a.t, "the form has no button "+action)
 }
 
 // openSettings opens the form of one part of the settings, from the overview.
@@ -202,13 +226,13 @@ func (a *actor) openThread() {
 func (a *actor) fill(win *workspace.Window, callback string) {
 	v, _ := win.Modal()
 	for _, b := range v.Blocks {
-		e, _ := b["element"].(map[string]any)
+		e, isInput := b["element"].(map[string]any)
+		if !isInput {
+			e, _ = b["accessory"].(map[string]any)
+		}
 		kind, _ := e["type"].(string)
 		block, _ := b["block_id"].(string)
 		action, _ := e["action_id"].(string)
-		if e == nil {
-			continue
-		}
 		var value any
 		switch kind {
 		case "plain_text_input":
@@ -224,8 +248,7 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 				value = "C0OTHER"
 			}
 		case "checkboxes":
-			second := callback == place.CallbackImages || callback == "close2"
-			if callback != change.CallbackSelect && (!strings.HasPrefix(block, "perimage") || !second) {
+			if callback != change.CallbackSelect && (!strings.HasPrefix(block, "perimage") || !hasSecondStep(callback)) {
 				continue
 			}
 			options, _ := e["options"].([]any)

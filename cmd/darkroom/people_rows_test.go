@@ -134,8 +134,8 @@ func pressRows() []row {
 		press(home.ActionNew, "", "Photos"), press(home.ActionFilter, silence, silence), press(home.ActionPage+"*", silence, silence),
 		press(batch.ActionOrders, anyAnswer, anyAnswer), press(batch.ActionOrdersPage+"*", anyAnswer, anyAnswer),
 		press(home.ActionSelect, "", "Approve orders"),
-		marked(press(place.ActionAllow, "", "There is no such question")), marked(press(place.ActionDecline, "", "There is no such question")),
-		marked(press(place.ActionHoldCredits, "", "There is no such question")),
+		marked(press(place.ActionAllow, "", "This question is closed")), marked(press(place.ActionDecline, "", "This question is closed")),
+		marked(press(place.ActionHoldCredits, "", "This question is closed")),
 		press(place.ActionOpen, anyAnswer, anyAnswer), press(place.ActionRemove, anyAnswer, anyAnswer),
 		press(place.ActionBack, silence, silence), press(kit.ActionClear, silence, silence),
 		{route: "action " + kit.ActionTyped + "*", looks: silence, gone: silence, form: place.CallbackNew, does: func(a *actor, win *workspace.Window) error {

@@ -98,7 +98,8 @@ func TestAnAdminConnectsTheWorkspaceFromItsHome(t *testing.T) {
 		require.NotContains(r.T, wrong, "wrong-secret")
 
 		r.Sends("boss", window, connecting(s.URL()+"/", "sandbox-key", "sandbox-secret"))
-		require.True(r.T, commandstest.ContainsAll(r.Shows(window), "is connected to", "42.5", "signature python", "parameters in json"), r.Shows(window))
+		require.True(r.T, commandstest.ContainsAll(r.Shows(window), "is connected to", "42.5", "All full members of this workspace can order now"), r.Shows(window))
+		require.NotContains(r.T, r.Shows(window), "signature", "only the operator reads how requests are signed")
 		require.Equal(r.T, 1, accounts.Changes)
 		require.Equal(r.T, "python", accounts.Now.Signature)
 		require.Equal(r.T, "json", accounts.Now.Params)
@@ -274,7 +275,7 @@ func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 		r.Settle(time.Hour)
 
-		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "no longer read this workspace's account", "are kept", cardsaccount.ActionConnect, cardsaccount.ActionDisconnect), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "no longer read this workspace's account", "are saved", cardsaccount.ActionConnect, cardsaccount.ActionDisconnect), r.Home("boss"))
 		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "no longer read this workspace's account", "A workspace admin can connect it"), r.Home("maria"))
 		require.NotContains(r.T, r.Home("maria"), cardsaccount.ActionConnect)
 		require.Contains(r.T, r.Says("maria", "C1", "balance"), "A workspace admin can connect it")
@@ -305,7 +306,7 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 		window := opensConnect(r, "boss")
 		typed := connecting(s.URL(), "sandbox-key", "sandbox-secret")
 		reply := r.Sends("boss", window, typed)
-		require.Contains(r.T, commandstest.Text(reply.Body), "not the account with which the orders here were placed (old.example.com)")
+		require.Contains(r.T, commandstest.Text(reply.Body), "orders were placed with an account at old.example.com")
 		require.Nil(r.T, accounts.Now)
 
 		typed["This workspace's orders"] = "It is the same account"
@@ -331,7 +332,7 @@ func TestAnAccountIsNotChangedOverAnOrderThatWasPlacedMeanwhile(t *testing.T) {
 		window := opensConnect(r, "boss")
 		typed := connecting("https://new.example.com/v1", "key", "secret")
 		r.Sends("boss", window, typed)
-		require.True(r.T, commandstest.ContainsAll(r.Shows(window), "not the account with which the orders here were placed (old.example.com)", "It is the same account"), r.Shows(window))
+		require.True(r.T, commandstest.ContainsAll(r.Shows(window), "orders were placed with an account at old.example.com", "It is the same account"), r.Shows(window))
 		require.Equal(r.T, "k", accounts.Now.Key)
 	})
 }

@@ -25,7 +25,7 @@ func TestTheServicesOwnFilters(t *testing.T) {
 	for line, want := range map[string]string{
 		"account smith wedding of": "“smith”, “of”. The photo service searches for words of at least 6",
 		"account mine":             "“mine”",
-		"account canceled":         "no list of its own for “canceled”",
+		"account canceled":         "no list for “canceled”",
 		"account active":           "“active”",
 	} {
 		_, problem := parseListing(line).filter()

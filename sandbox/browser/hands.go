@@ -134,10 +134,12 @@ func (x *T) unfold(label string) {
 	if !slices.Contains(person.Folded, label) {
 		return
 	}
+	pressed := false
 	x.until("finding "+label, func() string {
 		missing := see[seen](x, call("has", asked{Roles: append(slices.Clone(writable), "listbox", "group"), Name: label})).Missing
-		if missing != "" && see[seen](x, call("has", asked{Roles: pressable, Name: person.MoreOptions})).Missing == "" {
+		if missing != "" && !pressed && see[seen](x, call("has", asked{Roles: pressable, Name: person.MoreOptions})).Missing == "" {
 			x.click(asked{Roles: pressable, Name: person.MoreOptions})
+			pressed = true
 		}
 		return missing
 	})
@@ -295,8 +297,12 @@ func (x *T) ArrowTo(name string) {
 // steps presses a key until the keyboard is where it should be.
 func (x *T) steps(key, wanted string, there func(focus) bool, held ...chromedp.Modifier) {
 	x.tb.Helper()
+	var met []string
 	for over := time.Now().Add(x.patience); time.Now().Before(over); {
 		at := x.Focus()
+		if name := at.Role + " " + at.Name; !slices.Contains(met, name) {
+			met = append(met, name)
+		}
 		if at.Role != "" && !at.Visible {
 			x.lost("one cannot see that the keyboard is at " + at.Role + " " + at.Name)
 		}
@@ -305,5 +311,5 @@ func (x *T) steps(key, wanted string, there func(focus) bool, held ...chromedp.M
 		}
 		x.Keys(key, held...)
 	}
-	x.lost("the key does not lead to " + wanted)
+	x.lost("the key does not lead to " + wanted + ", but to " + strings.Join(met, ", "))
 }

@@ -34,7 +34,12 @@ func (p *Person) unfolded(label string, surfaces func() []surface) (spot, bool) 
 	if found || !slices.Contains(Folded, label) {
 		return s, found
 	}
-	if more, there := p.button(MoreOptions, p.surfaces()); there && p.win.Act(more.target, nil, workspace.Once) == nil {
+	more, there := p.button(MoreOptions, p.surfaces())
+	if !there || more.surface.view == nil || p.opened == more.surface.view.Hash {
+		return s, false
+	}
+	if p.win.Act(more.target, nil, workspace.Once) == nil {
+		p.opened = more.surface.view.Hash
 		return p.fieldOf(label, surfaces())
 	}
 	return s, false

@@ -34,6 +34,7 @@ type Person struct {
 	thread  string // root of the open thread; "": none
 	dialog  *dialog
 	looks   map[string]string // how texts with markup look that were read before
+	opened  string            // hash of the view in which they pressed [MoreOptions]
 }
 
 // New is the named person, in the first channel they are a member of.

@@ -74,7 +74,7 @@ func TestAnApprovalNeedsNoWindow(t *testing.T) {
 	w.Photos.Misbehave(photos.Approve, photos.Slow(3*time.Second), 1)
 	ben.PressOn("Ready for review", "Approve")
 	ben.Press("Approve")
-	maria.Sees("Approval by @Ben is on the way")
+	maria.Sees("Approval by Ben is on the way")
 	maria.SeesNoButton("Request Changes")
 	w.app.kill()
 	w.startApp()

@@ -12,7 +12,7 @@ func TestWhoIsInANamedGroupApproves(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
-	names(olga, "User groups that approve", "Photo leads (@photo-leads)")
+	names(olga, "Groups that approve", "Photo leads (@photo-leads)")
 	first := w.place(maria, "Red hats")
 	w.deliver(maria, first.ID)
 	maria.SeesInThread("Red hats", "@photo-leads")

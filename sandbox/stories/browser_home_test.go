@@ -4,12 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"darkroom/sandbox/browser"
 )
 
-// What waits is judged where it waits: with its picture, and the two things that can be done.
-func TestWhatWaitsIsApprovedInTheHome(t *testing.T) {
+// What waits is on top of the Home with its picture, one press away from its review.
+func TestTheHomeLeadsToWhatWaits(t *testing.T) {
 	t.Parallel()
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
@@ -20,15 +18,15 @@ func TestWhatWaitsIsApprovedInTheHome(t *testing.T) {
 	maria.Press("Darkroom APP…") // something may be new there
 	maria.Press("Home")
 	maria.Sees("Waiting for you")
-	maria.SeesPictures(1, browser.Where{Item: "At home"})
-	maria.SeesButton("Request Changes")
+	maria.Sees("2 photos · in #shoots")
+	maria.SeesPictures(1)
+	maria.Press("Review")
+	maria.PressOn("Ready for review: ", "Approve")
+	maria.Sees("This closes the order.")
 	maria.Press("Approve")
-	maria.SeesDialog("Approve order")
-	maria.SeesPictures(2)
-	maria.Press("Approve Order")
-	maria.Sees("The order is closed")
-	maria.Press("Close")
-	maria.SeesNoDialog()
+	maria.Sees("✅ Approved by Maria")
+	maria.Press("Darkroom APP…")
+	maria.Press("Home")
 	maria.Sees("Nothing waits for you")
 	require.Equal(t, "closed", s.order().Status)
 }

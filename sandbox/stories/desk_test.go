@@ -90,7 +90,7 @@ func TestAnOrderMadeElsewhereIsTrackedMovedAndLeft(t *testing.T) {
 	maria.Type("/order untrack " + order.ID)
 	maria.SeesEphemeral("Only operators")
 	olga.Type("/order untrack " + order.ID)
-	olga.SeesEphemeral("no longer follows")
+	olga.SeesEphemeral("no longer tracks")
 	maria.SeesInThread("Elsewhere", "Untracked by Olga")
 	maria.SeesNoButton("Message the Editor")
 	maria.Type("/order show " + order.ID)

@@ -34,17 +34,23 @@ func TestWhatIsSaidUnderACardThatIsNotYetKnownReachesTheEditor(t *testing.T) {
 	w := open(t)
 	maria := w.person("maria")
 	relaysReplies(maria)
+	w.another(maria, "Before")
+	maria.OpenThread("Before")
+	maria.Type("her first reply waits, so that she may take it back")
+	maria.SeesReaction("her first reply waits", "white_check_mark")
+	maria.CloseThread()
+	said := func() []string { return saidOn(w.called("Early words")) }
 	w.placeUnanswered(maria, "Early words")
 	maria.OpenThread("Early words")
 	maria.Type("@darkroom is the horizon straight?")
 	maria.Type("softer shadows, please")
 	maria.Type("// not this one")
 	maria.MessageShortcut("not this one", "Send to editor")
-	require.Eventually(t, func() bool { return len(w.said()) == 3 }, patience, tick)
+	require.Eventually(t, func() bool { return len(said()) == 3 }, patience, tick)
 	maria.EditMessage("softer shadows, please", "harder shadows, please")
 	maria.SeesDM("cannot take it back")
 	require.Equal(t, 0, w.countInThread("Early words", "Placed"), "the card is in doubt all the while")
-	require.ElementsMatch(t, []string{"is the horizon straight?", "softer shadows, please", "// not this one"}, w.said())
+	require.ElementsMatch(t, []string{"is the horizon straight?", "softer shadows, please", "// not this one"}, said())
 
 	maria.SeesInThread("Early words", "Placed")
 	for _, words := range []string{"is the horizon straight?", "harder shadows, please", "not this one"} {
@@ -52,7 +58,7 @@ func TestWhatIsSaidUnderACardThatIsNotYetKnownReachesTheEditor(t *testing.T) {
 	}
 	maria.Type("later words")
 	maria.SeesReaction("later words", "white_check_mark")
-	require.Len(t, w.said(), 4, "nothing twice")
+	require.Len(t, said(), 4, "nothing twice")
 	require.Equal(t, 1, w.countCards("Early words"))
 }
 

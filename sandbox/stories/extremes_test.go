@@ -124,9 +124,7 @@ func (w *world) looksAround(who *person.T, id string) {
 	who.OpenHome()
 	who.Choose("Which orders", "All my channels")
 	who.SeesHome("Extreme")
-	who.PressOn("Extreme", "Show Details")
-	who.SeesModal("Order details")
-	who.CloseModal()
+	who.SeesButton("Review")
 }
 
 // requestsChangesOfAll opens the box of every photo and fills it with long words.

@@ -54,7 +54,7 @@ func TestWhoFollowsAnOrderIsToldOfIt(t *testing.T) {
 	maria.SeesModal("Request changes")
 	maria.Fill("1 · beach.jpg", "Warmer")
 	maria.Submit()
-	maria.Sees("Everybody in #shoots can see what you asked for.")
+	maria.Sees("Everybody in #shoots can see your request.")
 	maria.CloseModal()
 	ben.SeesDM("Warmer")
 

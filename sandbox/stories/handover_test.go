@@ -76,7 +76,7 @@ func TestAnOrderThatNobodyCanHaveIsToldToOperators(t *testing.T) {
 	w.Workspace.Archive("#studio")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	olga.Goto("#weddings")
-	olga.Sees("belongs to nobody")
+	olga.Sees("Its requester has left")
 	olga.DoesNotSee("Nobody's")
 	olga.Type("/order move " + order.ID + " <#C0WEDDINGS|weddings>")
 	olga.SeesEphemeral("Everybody in the workspace would see")

@@ -56,7 +56,7 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 	maria.Choose("Which orders", "My orders · in progress")
 	maria.SeesHome("12 orders, page 1 of 2")
 	maria.PressOn("Shooting day 12", "Show Details")
-	maria.SeesModal("Photo order")
+	maria.SeesModal("Order details")
 	maria.Press("Cancel Order")
 	maria.SeesModal("Cancel order")
 	maria.Submit()

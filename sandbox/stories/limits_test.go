@@ -32,7 +32,7 @@ func asksFirst(w *world, who *person.T, project string) {
 	who.Fill("Instructions", "Brighten the sky.")
 	who.Fill("Project name", project)
 	who.Submit()
-	who.Sees("Not placed yet")
+	who.Sees("Your order is not placed yet.")
 	who.Sees("Nothing was charged")
 	who.CloseModal()
 }

@@ -20,7 +20,7 @@ func TestTheOperationsChannelHearsOnceOfLowCredits(t *testing.T) {
 	w.startApp()
 	other := w.launch()
 	w.place(maria, "The last straw") // and so the balance falls, and she is shown it
-	w.ops("Please buy credits")
+	w.ops("Buy credits there")
 	other.stop()
 	w.app.stop()
 	w.startApp()
@@ -29,7 +29,7 @@ func TestTheOperationsChannelHearsOnceOfLowCredits(t *testing.T) {
 	maria.Type("/order balance") // a look that somebody has anyway is heeded at once
 	maria.SeesEphemeral("Credits left")
 	w.ops("there is nothing left to do")
-	w.ops("Please buy credits")
+	w.ops("Buy credits there")
 }
 
 // Without an operations channel the log has it, at the level that is shown.
@@ -37,7 +37,7 @@ func TestWithoutAnOperationsChannelTheLogHasLowCredits(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	w.restart("LOW_CREDITS=100000")
-	count := func() int { return strings.Count(w.app.said(), "Please buy credits") }
+	count := func() int { return strings.Count(w.app.said(), "Buy credits there") }
 	w.until("the log has it", func() bool { return count() > 0 })
 	w.place(w.person("maria"), "Many ticks")
 	w.until("it has looked again and again", w.rounds(5))

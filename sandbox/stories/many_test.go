@@ -185,7 +185,7 @@ func (w *manyWorld) connect(workspace, who string) {
 	admin, account := w.in(workspace, who), w.Account(workspace)
 	admin.OpenHome()
 	admin.Press("Connect")
-	admin.SeesModal("Photo service")
+	admin.SeesModal("Connect photo service")
 	admin.Fill("Base URL", account.URL)
 	admin.Fill("API key", account.Key)
 	admin.Fill("API secret", account.Secret)

@@ -58,7 +58,7 @@ func TestAnOrderThatMovesAwayCountsWhereItWasPlaced(t *testing.T) {
 	monthLimit(maria, "2")
 	moves := "/order move " + w.another(maria, "Red hats").ID + " <#C0WEDDINGS|weddings>"
 	maria.Type(moves)
-	maria.SeesEphemeral("Only @Olga, and operators, move orders out of")
+	maria.SeesEphemeral("Only @Olga and operators move orders out of")
 	olga.Goto("#shoots")
 	olga.Type(moves)
 	olga.SeesEphemeral("Moved")

@@ -102,7 +102,7 @@ func TestTheServiceIsAwayForAWhile(t *testing.T) {
 	maria.Sees("Nothing was sent yet")
 	w.fillOrder(ben, "Placed later")
 	ben.Submit()
-	ben.Sees("Your order is waiting")
+	ben.Sees("Your order waits")
 
 	require.NoError(t, w.Photos.Up())
 	maria.Sees("The order is closed")
@@ -254,7 +254,7 @@ func TestAJobThatCannotSucceedIsKeptAndTold(t *testing.T) {
 	}
 	put("of another release")
 	maria.Goto("@darkroom")
-	maria.SeesDM("I have stopped trying. Nothing of it was sent to the service")
+	maria.SeesDM("and have stopped trying. Nothing was sent to the photo service.")
 	w.ops("`darkroom dead show ")
 	list := w.dead()
 	mark := regexp.MustCompile(`(?m)^[0-9A-F]{6}\b`).FindString(list)

@@ -19,7 +19,7 @@ func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
 	ben.SeesModal("Request changes")
 	ben.Fill("All other photos", "Straighten it.")
 	ben.Submit()
-	ben.Sees("Everybody in #shoots can see what you asked for.")
+	ben.Sees("Everybody in #shoots can see your request.")
 	ben.CloseModal()
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 2")

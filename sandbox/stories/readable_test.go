@@ -26,9 +26,9 @@ func TestPhotosWhereTheAppIsNotAreNamedBeforeTheFormIsFilledIn(t *testing.T) {
 	maria.Share("From the wedding", w.picture(0), w.picture(1))
 	maria.MessageShortcut("From the wedding", "Order these photos")
 	maria.SeesModal("New photo order")
-	maria.Sees("I cannot read these photos, because I am not in the conversation")
+	maria.Sees("These files were not added")
 	maria.Sees("Invite me there")
-	maria.Sees("upload them here: beach.jpg, house.jpg")
+	maria.Sees("I am not in the conversation of beach.jpg, house.jpg")
 	maria.CloseModal()
 
 	maria.MessageShortcut("From the wedding", "Add as reference")
@@ -119,6 +119,7 @@ func TestPhotosChosenInAFormAreNeverLostInSilence(t *testing.T) {
 	}, patience, tick, "the form is as it will be")
 	maria.Check("Add more photos") // the form changes, and says so
 	maria.Sees("If photos you chose are gone, choose them again.")
+	maria.SeesButton("Next")
 	maria.Upload("Photos", w.picture(0))
 	maria.Press("Next")
 	maria.Sees("1 photo in this order")

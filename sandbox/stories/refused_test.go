@@ -23,7 +23,7 @@ func TestWhatNeedsAPermissionThatTheAppHasLostWaitsForIt(t *testing.T) {
 	w.Workspace.SetScopes(without(t, "users:read")...)
 
 	ben.Type("/order message " + order.ID + " Softer light, please.")
-	ben.SeesDM("What you asked for (sending a message to an editor) has to wait")
+	ben.SeesDM("Your request has to wait: sending a message to an editor")
 	ben.SeesDM("Nothing was sent yet")
 	w.ops("Slack refuses me `users.info`: missing_scope")
 	w.ops("`users:read`")

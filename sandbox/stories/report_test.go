@@ -68,7 +68,7 @@ func TestAMonthIsReportedAndAnOrdersHistoryIsTold(t *testing.T) {
 
 	ben.Type("/order report csv")
 	ben.SeesModal("Report")
-	ben.Sees("The CSV file with 2 orders is in your messages with me")
+	ben.Sees("The CSV file with 2 orders is in our direct messages")
 	ben.CloseModal()
 	ben.SeesDM("Report of")
 	sent := w.files("ben", ".csv")

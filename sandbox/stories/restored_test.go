@@ -70,7 +70,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			// What was known goes on: its review is the one that stands there.
 			ben.PressOn("Ready for review: Delivered since", "Request Changes")
 			ben.SeesModal("Request changes")
-			ben.Fill("All other photos", "Warmer, please.")
+			ben.Fill("1 · beach.jpg", "Warmer, please.")
 			ben.Submit()
 			ben.Sees("Changes requested: Delivered since")
 			closeAll(ben)

@@ -55,7 +55,7 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	w.deliver(maria, order.ID)
 	maria.PressOn("Ready for review", "Request Changes")
 	maria.SeesModal("Request changes")
-	maria.Fill("All other photos", "Warmer.")
+	maria.Fill("1 · cake.jpg", "Warmer.")
 	cut()
 	maria.SeesInThread("Cut off", "Changes requested by Maria")
 	closeAll(maria)

@@ -13,8 +13,12 @@ import (
 // said is what our side wrote to the editor.
 func (w *world) said() []string {
 	w.t.Helper()
-	var said []string
-	for _, m := range w.order().Messages {
+	return saidOn(w.order())
+}
+
+// saidOn returns what people wrote to the editor of an order.
+func saidOn(o photos.Order) (said []string) {
+	for _, m := range o.Messages {
 		if m.From == "client" {
 			said = append(said, m.Content)
 		}
@@ -97,7 +101,7 @@ func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 	ben := w.person("ben")
 	ben.OpenThread("Open line")
 	ben.Type("their invoice is late again")
-	ben.SeesEphemeral("Sent to the editor")
+	ben.Sees("Sent to the editor")
 	ben.Press("Take Back")
 	ben.Sees("Taken back.")
 	maria.OpenThread("Open line")
@@ -197,7 +201,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 	ines.SeesNoReaction("from a guest", "white_check_mark")
 	ben.OpenThread("Second thoughts")
 	ben.Type("// @darkroom is slow today")
-	ben.Sees("I kept it among you")
+	ben.Sees("I did not send it to the editor.")
 	ben.MessageShortcut("from a guest", "Send to editor")
 	ben.SeesReaction("from a guest", "white_check_mark")
 	require.Equal(t, "from a guest", w.said()[4])

@@ -241,7 +241,7 @@ func TestPicturesThatSlackCannotFetchCostNoWindow(t *testing.T) {
 	maria.SeesBroadcast("round 2")
 	maria.Type("/order show " + order.ID)
 	maria.SeesEphemeral("History")
-	maria.PressOn("round 2", "Approve with feedback")
+	maria.PressOn("Ready for review: Unseen", "Approve with feedback")
 	maria.SeesModal("Approve order")
 	maria.Sees("beach.jpg")
 	maria.Submit()

@@ -41,7 +41,7 @@ func TestOrdersThatTheServiceDoesNotKnowForAWhileAreNotGivenUp(t *testing.T) {
 	w.Photos.Forget()
 	w.polled(harbor.ID, 2)
 	w.polled(terrace.ID, 2)
-	w.ops("no longer knows any of our orders; is the key right?")
+	w.ops("no longer knows any of our orders. Is the key right?")
 	maria.Type("/order message " + terrace.ID + " Is anybody there?")
 	maria.SeesDM("invalid order id")
 	maria.SeesDM("Is anybody there?")

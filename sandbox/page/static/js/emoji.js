@@ -14,7 +14,7 @@ export const emoji = {
   repeat: "🔁", arrows_counterclockwise: "🔄", double_vertical_bar: "⏸️", pause_button: "⏸️", arrow_forward: "▶️",
   no_entry: "⛔", no_entry_sign: "🚫", question: "❓", exclamation: "❗", information_source: "ℹ️", mag: "🔍", gear: "⚙️",
   wrench: "🔧", robot_face: "🤖", sun_with_face: "🌞", sunny: "☀️", palm_tree: "🌴", ring: "💍", dress: "👗", bride_with_veil: "👰",
-  red_circle: "🔴", large_green_circle: "🟢", large_yellow_circle: "🟡", large_blue_circle: "🔵", large_orange_circle: "🟠", white_circle: "⚪",
+  red_circle: "🔴", large_green_circle: "🟢", large_yellow_circle: "🟡", large_blue_circle: "🔵", large_orange_circle: "🟠", white_circle: "⚪", white_large_square: "⬜",
   sunrise: "🌅", zzz: "💤", raised_hand: "✋", no_bell: "🔕", pushpin: "📌",
 };
 

@@ -10,7 +10,7 @@ import { stateOf } from "./state.js";
 export function Overflow({ block, element }) {
   const [busy, press] = usePress(block, element);
   const about = useName(block);
-  const name = element.options.length === 1 ? `More: ${plain(element.options[0].text)}` : about;
+  const name = element.options.length === 1 ? `More: ${element.options[0].text.text}` : about;
   const [open, setOpen] = useState(false);
   const dots = useRef(null);
   const menu = useRef(null);

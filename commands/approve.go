@@ -79,6 +79,9 @@ func (c *review) approveShown(ctx context.Context, r bot.Request) (bot.Reply, er
 
 // known returns the order of a pressed button, and false for one of another workspace or one that Redis has forgotten.
 func (c *review) known(ctx context.Context, r bot.Request, id string) (store.Tracked, bool, error) {
+	if c.jobs.Finder.IsOtherWorkspace(r) { // whose orders may have the same ids
+		return store.Tracked{}, false, nil
+	}
 	t, err := c.orders.Order(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
 		return t, false, nil

@@ -42,9 +42,14 @@ func (j *Threads) isOtherWorkspace(team string, m *slack.Message) bool {
 	return owner != "" && owner != team
 }
 
+// IsOtherWorkspace reports whether a button was pressed on a message about another workspace's order.
+func (j *Finder) IsOtherWorkspace(r bot.Request) bool {
+	return j.threads.isOtherWorkspace(r.Team, r.Message)
+}
+
 // Visible returns the order with this id or reference, or [ErrNotFound].
 func (j *Finder) Visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
-	if j.threads.isOtherWorkspace(r.Team, r.Message) {
+	if j.IsOtherWorkspace(r) {
 		return store.Tracked{}, ErrOtherWorkspace
 	}
 	t, err := j.orders.Find(ctx, id)

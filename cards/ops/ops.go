@@ -126,7 +126,7 @@ const OwnNamesHere = "This workspace's photo service " + ownNames
 func CreditsLowHere(left, below, well decimal.Decimal) string {
 	return "This workspace's account at the photo service has *" + kit.CreditCount(left) + "* left, fewer than " + kit.Amount(below) + ". " +
 		"Orders go on while the credits last. After that, the photo service refuses new orders. " +
-		"Please buy credits there; I say so once when I see " + kit.Amount(well) + " or more again."
+		"Buy credits there. I tell you once there are " + kit.Amount(well) + " or more again."
 }
 
 // CreditsWellHere ends [CreditsLowHere].

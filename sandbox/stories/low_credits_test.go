@@ -28,7 +28,7 @@ func TestTheOperationsChannelHearsOnceOfLowCredits(t *testing.T) {
 	w.Photos.AddCredits(decimal.NewFromInt(500))
 	maria.Type("/order balance") // a look that somebody has anyway is heeded at once
 	maria.SeesEphemeral("Credits left")
-	w.ops("there is nothing left to do")
+	w.ops("That is enough.")
 	w.ops("Buy credits there")
 }
 

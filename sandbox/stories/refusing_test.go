@@ -21,7 +21,7 @@ func TestRedisTakesNothingForAWhile(t *testing.T) {
 		refuse, serve string
 		says          string
 	}{
-		"its memory is full": {sandbox.OverHTTP, "maxmemory", "1", "0", "memory of Redis is full"},
+		"its memory is full": {sandbox.OverHTTP, "maxmemory", "1", "0", "Redis has no memory left"},
 		"too few replicas":   {sandbox.OverSocket, "min-replicas-to-write", "1", "0", "Redis does not answer"},
 	} {
 		t.Run(name, func(t *testing.T) {

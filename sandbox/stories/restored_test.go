@@ -92,7 +92,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 			ben.Submit()
 			ben.Sees("The order is closed")
 			closeAll(ben)
-			ben.SeesInThread("Lost order", "Approved by @Ben")
+			ben.SeesInThread("Lost order", "Approved by Ben")
 			ben.SeesNoButton("Approve")
 			ben.OpenThread("Lost thread")
 			ben.Type("@darkroom Mentioned in its thread.")

@@ -165,25 +165,30 @@ function link(address, label) {
 // permalink is a message of this workspace: docs.slack.dev/reference/methods/chat.getPermalink.
 const permalink = /^https:\/\/[\w-]+\.slack\.com\/archives\/([CDG]\w+)\/p(\d+)(\d{6})(?:\?thread_ts=([\d.]+).*)?$/;
 
+/** threadAt is the thread on this page that an address leads to, or null. */
+export function threadAt(address) {
+  const message = permalink.exec(address);
+  if (!message) return null;
+  const [, channel, seconds, micros, thread] = message;
+  return { channel, app: "", thread: thread || `${seconds}.${micros}` };
+}
+
 // anchor opens elsewhere, a message of this workspace here; an address that is none of the
 // web's or of mail's is only text.
 function anchor(address, label) {
-  const message = permalink.exec(address);
-  if (message) {
-    const [, channel, seconds, micros, thread] = message;
-    return here(channel, thread || `${seconds}.${micros}`, label);
-  }
+  const thread = threadAt(address);
+  if (thread) return here(thread, label);
   if (!/^(https?:\/\/|mailto:|tel:)/i.test(address)) return label;
   return h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, label);
 }
 
 // here leads to a thread on this page.
-function here(channel, thread, label) {
+function here(at, label) {
   const open = (e) => {
     e.preventDefault();
-    go({ channel, app: "", thread });
+    go(at);
   };
-  return h("a", { href: `#channel=${channel}&thread=${thread}`, onClick: open }, label);
+  return h("a", { href: `#channel=${at.channel}&thread=${at.thread}`, onClick: open }, label);
 }
 
 const url = /(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}"'])/;

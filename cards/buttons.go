@@ -42,10 +42,7 @@ const (
 )
 
 // button is one row of the table of buttons. [store.Tracked.Offers] decides when its verb is offered.
-type button struct {
-	verb, label, action string
-	style               slack.Style
-}
+type button struct{ verb, label, action string }
 
 // labelMessage labels every button that opens the message form.
 const labelMessage = "Message the Editor"
@@ -59,10 +56,10 @@ const (
 // orderButtons returns the buttons in the order that people see.
 func orderButtons() []button {
 	return []button{
-		{"approve", "Approve", ActionApprove, slack.StylePrimary},
-		{"revise", "Request Changes", ActionRevise, slack.StyleDefault},
-		{"message", labelMessage, ActionMessage, slack.StyleDefault},
-		{"cancel", "Cancel Order", ActionCancel, slack.StyleDefault},
+		{"approve", "Approve", ActionApprove},
+		{"revise", "Request Changes", ActionRevise},
+		{"message", labelMessage, ActionMessage},
+		{"cancel", "Cancel Order", ActionCancel},
 	}
 }
 
@@ -74,13 +71,8 @@ func PossibleButtons(t store.Tracked, now time.Time) []slack.BlockElement {
 // elements returns buttons whose screen reader labels name the order.
 func elements(t store.Tracked, rows []button) []slack.BlockElement {
 	return kit.Map(rows, func(_ int, b button) slack.BlockElement {
-		return OrderButton(t, b.label, kit.Join(" ", b.label, prepositions[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
+		return OrderButton(t, b.label, kit.Join(" ", b.label, prepositions[b.verb]), b.action, b.value(t))
 	})
-}
-
-// styleOf returns the button's style. *Approve* is not primary while only some images are good.
-func (b button) styleOf(t store.Tracked) slack.Style {
-	return kit.Either(b.verb == order.VerbApprove && Undecided(t), slack.StyleDefault, b.style)
 }
 
 // prepositions stand between a button's label and the order's name: "Request changes to Harbor".

@@ -27,7 +27,7 @@ func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 
 // relayed says on a card that its channel sends every reply to the editor.
 func relayed(t store.Tracked) string {
-	return kit.OnlyIf(t.Relayed && NoMessage(t) == "", "Every reply in this thread goes to the editor. To keep one here, start it with `//`.")
+	return kit.OnlyIf(t.Relayed && NoMessage(t) == "", "Every reply in this thread goes to the editor. To keep one in Slack, start it with `//`.")
 }
 
 // editorReply shows what the editor wrote, and mentions the addressee, unless they were called just before.

@@ -209,7 +209,7 @@ func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 			"refused": talk.MessageRefused(order, words, u, "C1", "x1"), "denied": talk.MessageDenied("No.", words, "x1"), "later": talk.MessageLater(order, words, "x1"),
 			"missing": kit.NoticeWith(talk.TitleMessage, cards.NotFound("84521"), words, "x1"), "kept": talk.MessageKept(order, words, u, "note"), "pick": cards.Pick("message", cardstest.Of("beach", 1).Many(12), words, "note"),
 			"references":      talk.References(order, talk.RefForm{URLs: urls, Instruction: words, Unsent: u, Upload: true, PerImage: true}, "x1"),
-			"references each": talk.ReferenceEach(order, refImages(urls, words), talk.RefForm{Instruction: words}, "x1"), "references denied": talk.ReferencesDenied("No.", urls, words, "x1"),
+			"references each": talk.ReferenceEach(order, refImages(urls, words), talk.RefForm{Instruction: words}, 0, "x1"), "references denied": talk.ReferencesDenied("No.", urls, words, "x1"),
 			"references later": talk.ReferencesLater(order, urls, "x1"), "edited": talk.RelayEdited(order, words, false, "note"), "not found": kit.SayWith(cards.NotFound("84521"), words),
 		}
 		for _, name := range slices.Sorted(maps.Keys(shown)) {

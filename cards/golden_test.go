@@ -140,7 +140,7 @@ func answers(s cardstest.Scene) map[string]any {
 	events := []order.Event{s.Event("placed", order.StatusEditing), s.Event("message", order.StatusEditing), s.Event("ready", order.StatusReviewing)}
 	rows := []cards.HelpRow{
 		{Verb: "new", Usage: "new [urls…]", Does: "opens the order form", Example: "new https://example.com/a.jpg"},
-		{Verb: "approve", Usage: "approve ID", Does: "accepts the images and closes the order", Example: "approve K7Q2XM"},
+		{Verb: "approve", Usage: "approve ID", Does: "accepts the photos and closes the order", Example: "approve K7Q2XM"},
 	}
 	shown := map[string]any{
 		"show":         cards.Show(t, events, true, cardstest.Previews, cardstest.Now),

@@ -10,7 +10,7 @@ import (
 type HelpRow struct {
 	Verb    string
 	Usage   string // text after "/order": "approve ID"
-	Does    string // a verb phrase: "accepts the images and closes the order"
+	Does    string // a verb phrase: "accepts the photos and closes the order"
 	Example string // text after "/order" in an example
 
 	More      []string // more sentences

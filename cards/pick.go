@@ -57,9 +57,9 @@ func NothingFits(verb string, fitting int) string {
 }
 
 var nothingFits = map[string]string{
-	"approve":   "No order here is ready for review just now. See how they stand with `/order list`",
-	"revise":    "No order here is ready for review just now. See how they stand with `/order list`",
-	"cancel":    "No order here can be canceled: the service takes one back only in its first minutes. See how they stand with `/order list`",
+	"approve":   "No order of this channel is ready for review. See how they stand: `/order list`",
+	"revise":    "No order of this channel is ready for review. See how they stand: `/order list`",
+	"cancel":    "No order of this channel can be canceled: the photo service takes one back only in its first minutes. See how they stand: `/order list`",
 	"message":   "No order here is open, so there is no editor who could get this. Place one with `/order new`",
 	"reference": "No order here is open, so there is no editor who could get this. Place one with `/order new`",
 }

@@ -64,7 +64,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventEditor:     {Name: "Editor wrote", write: editorReply},
 		order.EventReferences: {Name: "References added"},
 		order.EventMoved:      {Name: "Moved", then: "This channel tracks the order now. Its updates appear in this thread only."},
-		order.EventTaken:      {Name: "Taken over", then: "Its former requester is no longer here. I mention the new one when it needs somebody."},
+		order.EventTaken:      {Name: "Taken over", then: "Its former requester has left. I mention the new one when it needs somebody."},
 		order.EventTracked:    {Name: "Tracked", then: "This channel tracks the order now. Its updates appear in this thread."},
 		order.EventUntracked:  {Name: "Untracked", then: "This channel gets no more updates. The order continues at the photo service."},
 		order.EventReminder:   {Name: "Reminder"},         // see [Reminder]
@@ -166,7 +166,7 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.
 	case t.Untracked:
 		p.Say(leftReview)
 	case t.Gone:
-		p.Say("The service no longer knows this order.")
+		p.Say("The photo service no longer knows this order.")
 	}
 	return post(p, t, e.ID)
 }

@@ -27,7 +27,7 @@ var againHelp = cards.HelpRow{
 	Verb: "again", Usage: "again [ID] [urls…]", Does: "opens the order form filled in from an earlier order, without its photos",
 	Example: "again K7Q2XM https://example.com/beach.jpg",
 	More: []string{
-		"It takes the instructions, the service type, the customer ID and the name; what was asked for single images stays with the old order.",
+		"It takes the instructions, the service type, the customer ID and the name. Instructions for single photos stay with the old order.",
 	},
 }
 

@@ -59,7 +59,7 @@ judged:
 		case why != "":
 			skipped = append(skipped, name+": "+why)
 		case len(photos) == most:
-			skipped = append(skipped, fmt.Sprintf("%d more files: one order holds at most %d images.", len(attached)-i, order.MaxImages))
+			skipped = append(skipped, fmt.Sprintf("%d more files: one order holds at most %d photos.", len(attached)-i, order.MaxImages))
 			break judged
 		default:
 			photos = append(photos, c.photoFile(kit.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))

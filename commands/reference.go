@@ -23,7 +23,7 @@ import (
 	"darkroom/store"
 )
 
-// reference adds reference images to an order.
+// reference adds reference photos to an order.
 type reference struct {
 	jobs         *jobs.Jobs
 	access       *access.Control
@@ -42,7 +42,7 @@ type reference struct {
 const ShortcutReference = "add_reference"
 
 var referenceHelp = cards.HelpRow{
-	Verb: "reference", Usage: "reference [ID] urls…", Does: "adds reference images to an order",
+	Verb: "reference", Usage: "reference [ID] urls…", Does: "adds reference photos to an order",
 	Example: "reference K7Q2XM https://example.com/mood.jpg",
 	More: []string{
 		"Photos that are in Slack: “Add as reference” in their message's menu.",
@@ -208,8 +208,8 @@ func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Rep
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if cardstalk.IsReferenceEach(*r.View) {
-		return c.submittedReference(ctx, r, kit.DecodeMeta(r.View.PrivateMetadata).Channel, c.filledIn(r, album))
+	if page, second := cardstalk.ReferencePage(*r.View); second {
+		return c.submittedEach(ctx, r, page, c.filledIn(r, album))
 	}
 	form, problems := cardstalk.DecodeReference(*r.View, len(album.Ready()))
 	if why := uploadProblems(form.Uploads); why != "" {
@@ -220,7 +220,7 @@ func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Rep
 	}
 	album = c.filledIn(r, album)
 	if form.PerImage {
-		return c.askForEach(ctx, r, form, album)
+		return c.askForEach(ctx, r, form, album, 0)
 	}
 	album.Each = nil
 	return c.submittedReference(ctx, r, form.Channel, album)
@@ -228,8 +228,11 @@ func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Rep
 
 // filledIn returns the album with the content of either step of the form.
 func (c *reference) filledIn(r bot.Request, a answers.Album) answers.Album {
-	if each, all, second := cardstalk.DecodeReferenceEach(*r.View); second {
-		return a.WithInstructions(each, all)
+	if own, second := cardstalk.DecodeReferenceEach(*r.View, len(a.Images())); second {
+		if own.Last {
+			a.Instruction = own.All
+		}
+		return a.WithInstructions(own.Each)
 	}
 	form := cardstalk.TypedReference(*r.View)
 	a.Order, a.URLs, a.Instruction = form.Order, form.URLs, form.Instruction
@@ -246,8 +249,17 @@ func (c *reference) typedAlbum(ctx context.Context, r bot.Request) (answers.Albu
 	return c.filledIn(r, before), err
 }
 
-// askForEach saves the images and shows the second step.
-func (c *reference) askForEach(ctx context.Context, r bot.Request, form cardstalk.RefForm, album answers.Album) (bot.Reply, error) {
+// submittedEach handles a submitted page of the second step.
+func (c *reference) submittedEach(ctx context.Context, r bot.Request, page int, album answers.Album) (bot.Reply, error) {
+	channel := kit.DecodeMeta(r.View.PrivateMetadata).Channel
+	if page+1 < cardstalk.ReferencePages(len(album.Images())) {
+		return c.askForEach(ctx, r, cardstalk.RefForm{Channel: channel, Instruction: album.Instruction}, album, page+1)
+	}
+	return c.submittedReference(ctx, r, channel, album)
+}
+
+// askForEach saves the photos and shows a page of the second step.
+func (c *reference) askForEach(ctx context.Context, r bot.Request, form cardstalk.RefForm, album answers.Album, page int) (bot.Reply, error) {
 	t, err := c.jobs.Finder.Visible(ctx, r, album.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
 		return c.windows.Reply(ctx, r, cardstalk.ReferencesDenied(cards.NotFound(album.Order), album.Names(), album.Instruction, r.View.ExternalID))
@@ -259,7 +271,7 @@ func (c *reference) askForEach(ctx context.Context, r bot.Request, form cardstal
 		return bot.Reply{}, err
 	}
 	c.saved.saveForOrder(ctx, r, album)
-	return c.windows.Reply(ctx, r, cardstalk.ReferenceEach(t, album.Images(), form, r.View.ExternalID))
+	return c.windows.Reply(ctx, r, cardstalk.ReferenceEach(t, album.Images(), form, page, r.View.ExternalID))
 }
 
 func (c *reference) submittedReference(ctx context.Context, r bot.Request, channel string, album answers.Album) (bot.Reply, error) {

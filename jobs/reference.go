@@ -130,6 +130,6 @@ func (b ReferenceArgs) named(problems kit.Problems) kit.Problems {
 
 func (j *Talk) referenceKind() queue.Declared {
 	return outboundKind(j, queue.Kind[ReferenceArgs]{
-		Name: job.Reference, NeedsService: true, Asked: "adding reference images", Typed: ReferenceArgs.typed,
+		Name: job.Reference, NeedsService: true, Asked: "adding reference photos", Typed: ReferenceArgs.typed,
 	})
 }

@@ -245,11 +245,11 @@ func (r *BatchRow) problems() []string {
 		broken  bool
 		message string
 	}{
-		{len(r.Images) == 0, "There are no images."},
+		{len(r.Images) == 0, "There are no photos."},
 		{len(wrong) > 0, "Not a link (http:// or https://): " + fewOf(wrong) + "."},
 		{len(twice) > 0, "Listed more than once: " + fewOf(twice) + "."},
 		{len(r.References) > MaxBatchReferences, fmt.Sprintf("There are %d references; a row takes at most %d.", len(r.References), MaxBatchReferences)},
-		{len(r.Instructions) == 0, "There are no instructions: say what should be done with the images."},
+		{len(r.Instructions) == 0, "There are no instructions. Say what should be done with the photos."},
 		{utf8.RuneCountInString(r.Name) > MaxProjectName, fmt.Sprintf("The name is longer than %d characters.", MaxProjectName)},
 		{utf8.RuneCountInString(r.CustomerID) > MaxCustomerID, fmt.Sprintf("The customer ID is longer than %d characters.", MaxCustomerID)},
 	}

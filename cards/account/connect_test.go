@@ -41,7 +41,7 @@ func connecting(s cardstest.Scene) map[string]any {
 		shown["waits_unreadable_"+name] = account.WaitsUnreadable("placing an order", c)
 	}
 	shown["not_connected_forgetting"] = account.NotConnected(account.View{MayConnect: true, Forgetting: true})
-	wrong := account.Form{URL: "https://api.example.com/v1", Key: "k3y", FormerHost: s.Words, Attempt: 2, Wrong: "The service says: " + s.Words, Fix: "Copy *API key* again."}
+	wrong := account.Form{URL: "https://api.example.com/v1", Key: "k3y", FormerHost: s.Words, Attempt: 2, Wrong: "The photo service says: " + s.Words, Fix: "Copy *API key* again."}
 	for name, v := range map[string]slack.ModalViewRequest{
 		"form":                 account.ConnectWindow(account.Form{}, "x1"),
 		"form_change":          account.ConnectWindow(account.Form{URL: "https://api.example.com/v1", FormerHost: "api.example.com"}, "x1"),

@@ -84,7 +84,7 @@ func TestGoldenBatch(t *testing.T) {
 		placed := standOf(b, store.DraftPlaced)
 		problems := []order.BatchProblem{{Line: 0, Message: "The file is larger than 1 MB."}, {Line: 4, Message: "Not a link (http:// or https://): " + s.Words}}
 		for len(problems) < 60 {
-			problems = append(problems, order.BatchProblem{Line: len(problems) + 3, Message: "There are no images."})
+			problems = append(problems, order.BatchProblem{Line: len(problems) + 3, Message: "There are no photos."})
 		}
 		return map[string]any{
 			"reading": batch.Reading(b.Name, "x1"), "check": batch.Check(b, "118", "x1"), "check_many": batch.Check(none, "", "x1"),
@@ -171,7 +171,7 @@ func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := batch.Check(batchOf(cardstest.Of("Smith", 3), 4), "118", "x1")
 	require.Equal(t, "Place 6 Orders", v.Submit.Text)
 	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 photos")
-	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
+	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no photos."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }
 
 // Other images in the form would belong to no row of the file.

@@ -55,11 +55,11 @@ func changes(before, now store.Settings, names func(people, groups []string) str
 func newsNow(news store.News) string {
 	switch news {
 	case store.NewsThread:
-		return "news stays in each order's thread now."
+		return "updates stay in each order's thread now."
 	case store.NewsDirect:
-		return "who ordered gets news by direct message now."
+		return "updates come by direct message to the requester now."
 	}
-	return "news that needs somebody appears in the channel now."
+	return "updates that need somebody appear in the channel now."
 }
 
 // limitNow says how a limit changed, without its credits.

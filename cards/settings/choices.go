@@ -125,15 +125,15 @@ var newsSetting = radio{
 	field: "news", label: "News",
 	setting: func(now *Values) *string { return (*string)(&now.News) },
 	choices: []choice{
-		{string(store.NewsChannel), "In the channel", "", "News appears in the channel."},
-		{string(store.NewsThread), "In the thread only", "", "News stays in the thread."},
-		{string(store.NewsDirect), "By direct message to who ordered", "", "Who ordered gets news by direct message."},
+		{string(store.NewsChannel), "In the channel", "", "Updates appear in the channel."},
+		{string(store.NewsThread), "In the thread only", "", "Updates stay in the thread."},
+		{string(store.NewsDirect), "By direct message to who ordered", "", "Updates come by direct message to the requester."},
 	},
 }.settings()
 
 // sheetsSetting says which reviews get a contact sheet.
 var sheetsSetting = radio{
-	field: "contact-sheets", label: "Contact sheets", hint: "Before and after in one picture.",
+	field: "contact-sheets", label: "Contact sheets", hint: "Before and after side by side.",
 	setting: func(now *Values) *string { return (*string)(&now.Sheets) },
 	choices: []choice{
 		{string(store.SheetsOff), "Off", "", "No contact sheets."},

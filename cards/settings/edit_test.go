@@ -134,10 +134,10 @@ func TestAChannelIsToldOnlyWhatBindsAndCallsNobody(t *testing.T) {
 		"lower limit":      {deciding(store.Decides{MonthLimit: 7}), deciding(store.Decides{MonthLimit: 5}), "the credit limit for a month is lower now."},
 		"a limit at first": {store.Settings{}, deciding(store.Decides{MonthLimit: 5}), "a month has a credit limit now."},
 		"no limit":         {deciding(store.Decides{OrderLimit: 5}), store.Settings{}, "one order has no credit limit now."},
-		"news":             {store.Settings{}, store.Settings{News: store.NewsThread}, "news stays in each order's thread now."},
-		"news by message":  {store.Settings{}, store.Settings{News: store.NewsDirect}, "who ordered gets news by direct message now."},
-		"news as before":   {store.Settings{News: store.NewsDirect}, store.Settings{}, "news that needs somebody appears in the channel now."},
-		"two":              {store.Settings{}, store.Settings{Relay: store.RelayReplies, News: store.NewsThread}, "Begin a reply with `//` to keep it in Slack. News stays"},
+		"news":             {store.Settings{}, store.Settings{News: store.NewsThread}, "updates stay in each order's thread now."},
+		"news by message":  {store.Settings{}, store.Settings{News: store.NewsDirect}, "updates come by direct message to the requester now."},
+		"news as before":   {store.Settings{News: store.NewsDirect}, store.Settings{}, "updates that need somebody appear in the channel now."},
+		"two":              {store.Settings{}, store.Settings{Relay: store.RelayReplies, News: store.NewsThread}, "Begin a reply with `//` to keep it in Slack. Updates stay"},
 	} {
 		m := Changed(store.SettingsJob{By: "U0MARIA", Edit: "e1", Before: row.before, Now: row.now}, named)
 		require.Contains(t, m.Text, row.says, name)

@@ -73,7 +73,7 @@ func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
 
 // Correction is [MessageEditor] for a sent message that was edited or deleted.
 func Correction(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	return messageForm(kit.NewPage("The editor of *"+cards.Project(t)+"* keeps what was sent: the service cannot take it back. Say what counts instead:"), t, words, channel, externalID)
+	return messageForm(kit.NewPage("The editor of *"+cards.Project(t)+"* has your message, and I cannot take it back. Say what counts instead:"), t, words, channel, externalID)
 }
 
 // Unsent says why something did not reach the editor.
@@ -87,11 +87,11 @@ type Unsent struct {
 func addUnsent(p *kit.Page, u Unsent, what string) *kit.Page {
 	switch {
 	case u.Why == "":
-		p.Problems(what+" not sent. The service says:", u.Problems, "Everything you typed is kept. Change what is needed and send it again.")
+		p.Problems(what+" not sent. The photo service says:", u.Problems, "Everything you typed is saved. Fix it and send it again.")
 	case len(u.Problems) == 0:
 		p.Say(":warning: " + u.Why)
 	default:
-		p.Say(":warning: " + u.Why).Note("The service says: " + kit.InQuotes(u.Problems))
+		p.Say(":warning: " + u.Why).Note("The photo service says: " + kit.InQuotes(u.Problems))
 	}
 	return p.Say(kit.OnlyIf(u.Unknown, "An earlier try was not answered, so the editor may have it already."))
 }
@@ -130,21 +130,21 @@ func addMessageBoxes(p *kit.Page, words string) *kit.Page {
 
 // MessageDenied says in a safe sentence why nothing was sent, and shows the text to copy.
 func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
-	return kit.NewWindow(":warning: "+sentence).Typed("Your words:", words).Modal(TitleMessage, externalID, kit.Meta{})
+	return kit.NewWindow(":warning: "+sentence).Typed("Your text:", words).Modal(TitleMessage, externalID, kit.Meta{})
 }
 
 // MessageKept is [MessageRefused] for a message that came from no form. Its button opens the form with the
 // text in note.
 func MessageKept(t store.Tracked, words string, u Unsent, note string) kit.Message {
 	return cards.AddMessageButton(addUnsent(new(kit.Page), u, "Your message to the editor of *"+cards.Project(t)+"* was").
-		Typed("Your words:", words), t, note).Message()
+		Typed("Your text:", words), t, note).Message()
 }
 
 // AlreadySent says that the editor has this message or these images already.
 func AlreadySent(t store.Tracked, verb string) string {
-	what := "this message already, word for word. Nothing was sent twice: change the words"
+	what := "this message already, word for word. Nothing was sent twice. Change the text"
 	if verb == order.VerbReference {
-		what = "these images already. Nothing was sent twice: give others"
+		what = "these photos already. Nothing was sent twice. Give others"
 	}
 	return "The editor of *" + cards.Project(t) + "* has " + what + " if you mean something new."
 }
@@ -152,7 +152,7 @@ func AlreadySent(t store.Tracked, verb string) string {
 // Windows of writing to the editor.
 var (
 	// MessageLater says that the message waits for the service.
-	MessageLater = cards.WindowWith(TitleMessage, cards.NothingToDo, cards.NotNow+"is lost: I send your message to the editor of {order} as soon as the service is back, and it arrives once.")
+	MessageLater = cards.WindowWith(TitleMessage, cards.NothingToDo, cards.NotNow+"is lost. I send your message to the editor of {order} when it is back, and only once.")
 	// MessageSent confirms the message.
 	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.AnswerTiming+" To see the answer, press *"+cards.LabelAsk+"* under it.",
 		":white_check_mark: Sent to the editor of {order}.")

@@ -24,7 +24,7 @@ const (
 // ReferencesSending shows that the images are in progress. The zero order is unknown.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	return cards.WindowOn(TitleReference, "You can close this window. They appear"+cards.InTheThread,
-		"Adding your reference images"+cards.ToOrder(" to", t)+"…")(t, externalID)
+		"Adding your reference photos"+cards.ToOrder(" to", t)+"…")(t, externalID)
 }
 
 const (
@@ -61,7 +61,7 @@ func DecodeReference(view slack.View, photos int) (RefForm, map[string]string) {
 	f := TypedReference(view)
 	problems := map[string]string{}
 	if f.Order == "" {
-		problems[kit.BlockOf(view, fieldOrder)] = "Choose the order that these images are for."
+		problems[kit.BlockOf(view, fieldOrder)] = "Choose the order that these photos are for."
 	}
 	if problem := ReferenceProblem(f.URLs, photos+len(f.Uploads)); problem != "" {
 		problems[kit.BlockOf(view, kit.FieldImages)] = problem
@@ -88,36 +88,36 @@ func UploadProblem(view slack.View, sentence string) map[string]string {
 // are valid.
 func ReferenceProblem(urls []string, photos int) string {
 	if len(urls) == 0 && photos == 0 {
-		return "Give at least one image URL."
+		return "Give at least one photo link."
 	}
 	if problem := kit.URLProblem(urls); problem != "" && len(urls) <= order.MaxImages {
 		return problem
 	}
 	n := len(urls) + photos
-	return kit.OnlyIf(n > order.MaxImages, fmt.Sprintf("These are %d images; at most %d can be added at once.", n, order.MaxImages))
+	return kit.OnlyIf(n > order.MaxImages, fmt.Sprintf("These are %d photos. At most %d can be added at once.", n, order.MaxImages))
 }
 
 // References returns the form for reference images. The zero order adds a menu of orders.
 func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRequest {
 	p := &kit.Page{}
 	if t.ID != "" {
-		p.Say("Images that show the editor of *" + cards.Project(t) + "* what you mean:")
+		p.Say("Photos that show the editor of *" + cards.Project(t) + "* what you mean:")
 	} else {
 		addOrderChoice(p, "reference")
 	}
 	p.Say(f.Intro)
-	addUnsent(p, f.Unsent, "Your reference images were")
+	addUnsent(p, f.Unsent, "Your reference photos were")
 	addPhotos(p, f.Photos)
 	if room := min(order.MaxImages-len(f.Photos), kit.MaxUploads); f.Upload && room > 0 {
 		field := slack.NewFileInputBlockElement(kit.ActionTyped + kit.FieldPhotos).WithFileTypes(kit.PictureTypes...).WithMaxFiles(room)
 		p.Put(kit.Field(kit.BlockID(kit.FieldPhotos, len(f.Photos), 0), "Photos", "JPEG, PNG, TIFF, HEIC or camera raw: up to ten, 10 MB each.", field).WithOptional(true))
 	}
-	p.Boxes(kit.FieldImages, "Image URLs", "One per line. Anyone must be able to open them.", kit.InBoxes(f.URLs), func(part int) string {
+	p.Boxes(kit.FieldImages, "Photo links", "One per line. Anyone must be able to open them.", kit.InBoxes(f.URLs), func(part int) string {
 		return kit.BlockID(kit.FieldImages, 0, part)
 	})
-	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at: for every image that has no instruction of its own.",
+	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at. It counts for photos without their own instruction.",
 		kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
-	p.Put(kit.TickBox(ActionRefEach, kit.BlockID(fieldRefEach, 0, 0), "Per image", "Write an instruction for each image next", f.PerImage))
+	p.Put(kit.TickBox(ActionRefEach, kit.BlockID(fieldRefEach, 0, 0), "Per photo", "Write an instruction for each photo next", f.PerImage))
 	submit := kit.Either(f.PerImage, "Next", "Add Photos")
 	meta := kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
 	return kit.SavedInputs(p.Form(TitleReference, submit, kit.CallbackReference, externalID, meta))
@@ -131,43 +131,68 @@ type RefImage struct {
 	Instruction string
 }
 
-// ReferenceEach is the second step: an instruction for each image, with its picture while there is room.
-func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID string) slack.ModalViewRequest {
+// refsPerPage bounds a page of the second step: each photo has one input, and the last page has one more.
+const refsPerPage = 5
+
+// ReferencePages returns how many pages the second step has.
+func ReferencePages(photos int) int { return cards.PagesOf(photos, refsPerPage) }
+
+// ReferenceEach is a page of the second step, from 0: an instruction for each photo, and on the last page the one for
+// all others.
+func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, page int, externalID string) slack.ModalViewRequest {
 	p := &kit.Page{Wide: true}
-	p.Say("What should the editor of *" + cards.Project(t) + "* look at in each image? An image without words gets those for all other images.")
-	room := kit.MaxModalBlocks - len(images) - 3
-	for i, image := range images {
-		name := kit.PhotoLabel(i, image.Name)
-		if picture := kit.Thumbnail(image.File, image.Name, image.URL, name); picture != nil && i < room {
+	p.Say("What should the editor of *" + cards.Project(t) + "* look at? You can leave photos empty. They share one instruction on the last page.")
+	first, last := cards.PageSpan(len(images), page, refsPerPage)
+	for i, image := range images[first:last] {
+		name := kit.PhotoLabel(first+i, image.Name)
+		if picture := kit.Thumbnail(image.File, image.Name, image.URL, "Reference photo: "+name); picture != nil {
 			p.Put(slack.NewSectionBlock(kit.Mrkdwn("*"+kit.Inline(name, cards.MaxCaption)+"*"), nil, picture))
 		}
-		p.Put(kit.Field(kit.BlockID(fieldRefOwn, i, 0), kit.Plain(name, kit.MaxLabel), "", kit.Multiline(fieldRefOwn, image.Instruction, maxRefInstruction)).WithOptional(true))
+		p.Put(kit.Field(kit.BlockID(fieldRefOwn, first+i, 0), kit.Plain(name, kit.MaxLabel), "", kit.Multiline(fieldRefOwn, image.Instruction, maxRefInstruction)).WithOptional(true))
 	}
-	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "All other photos", "", kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
-	return kit.SavedInputs(p.Form(TitleReference, "Add Photos", kit.CallbackReference, externalID, kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1}))
+	submit := "Next"
+	if last == len(images) {
+		p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "All other photos", "", kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
+		submit = "Add Photos"
+	}
+	p.Note(kit.OnlyIf(ReferencePages(len(images)) > 1, fmt.Sprintf("Photos %d to %d of %d.", first+1, last, len(images))))
+	return kit.SavedInputs(p.Form(TitleReference, submit, kit.CallbackReference, externalID, kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: page + 1}))
 }
 
-// maxRefInstruction bounds one instruction so that a view holds those of 50 images. Slack takes 250,000 bytes,
-// and JSON needs six for some characters.
+// maxRefInstruction bounds one instruction, so that the job with those of 50 photos stays small.
 const maxRefInstruction = 500
 
-// IsReferenceEach reports whether a view is the second step.
-func IsReferenceEach(view slack.View) bool { return kit.DecodeMeta(view.PrivateMetadata).Page == 1 }
+// ReferencePage returns the page of the second step that a view shows, from 0. It returns false for another view.
+func ReferencePage(view slack.View) (page int, ok bool) {
+	page = kit.DecodeMeta(view.PrivateMetadata).Page - 1
+	return page, page >= 0
+}
 
-// DecodeReferenceEach reads the second step: instructions by image index, and the one for all others. It
-// returns false for another view.
-func DecodeReferenceEach(view slack.View) (each map[int]string, all string, ok bool) {
-	if !IsReferenceEach(view) {
-		return nil, "", false
+// OwnInstructions are those of one page of the second step.
+type OwnInstructions struct {
+	Each map[int]string // of every photo of the page, by its index; "": it has none
+	All  string         // for all other photos
+	Last bool           // All was asked for
+}
+
+// DecodeReferenceEach reads a page of the second step, for so many photos. It returns false for another view.
+func DecodeReferenceEach(view slack.View, photos int) (own OwnInstructions, ok bool) {
+	page, ok := ReferencePage(view)
+	if !ok {
+		return own, false
 	}
-	each = map[int]string{}
+	first, last := cards.PageSpan(photos, page, refsPerPage)
+	own = OwnInstructions{Each: map[int]string{}, All: strings.TrimSpace(kit.TextOf(view, fieldInstruction)), Last: last == photos}
+	for i := first; i < last; i++ {
+		own.Each[i] = ""
+	}
 	for _, box := range kit.AnswersOf(view, fieldRefOwn) {
 		_, at, _ := strings.Cut(box.Block, ":")
-		if i, err := strconv.Atoi(at); err == nil && strings.TrimSpace(box.Value) != "" {
-			each[i] = strings.TrimSpace(box.Value)
+		if i, err := strconv.Atoi(at); err == nil && i >= first && i < last {
+			own.Each[i] = strings.TrimSpace(box.Value)
 		}
 	}
-	return each, strings.TrimSpace(kit.TextOf(view, fieldInstruction)), true
+	return own, true
 }
 
 // addPhotos lists the photos that can be added, then the others with their problems.
@@ -195,8 +220,8 @@ func addChunks(p *kit.Page, headline string, rows []string) *kit.Page {
 
 // ReferencesLater says that the images wait for the service.
 func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
-	return kit.NewWindow("The photo service does not answer just now. Nothing is lost: I add your reference images to *"+cards.Project(t)+"* as soon as the service is back, and only once.").
-		Typed("Your images:", strings.Join(images, "\n")).
+	return kit.NewWindow("The photo service does not answer just now. Nothing is lost. I add your reference photos to *"+cards.Project(t)+"* when it is back, and only once.").
+		Typed("Your photos:", strings.Join(images, "\n")).
 		Note("There is nothing for you to do. If anything goes wrong you are told.").
 		Modal(TitleReference, externalID, cards.MetaOf(t))
 }
@@ -204,32 +229,32 @@ func ReferencesLater(t store.Tracked, images []string, externalID string) slack.
 // ReferencesSent confirms the images.
 func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
 	return cards.WindowOn(TitleReference, "Everybody in {channel} can see it in the order's thread.",
-		":white_check_mark: Added to {order}: "+kit.Count(images, "reference image", "reference images")+".")(t, externalID)
+		":white_check_mark: Added to {order}: "+kit.Count(images, "reference photo", "reference photos")+".")(t, externalID)
 }
 
 // ReferencesDenied says in a safe sentence why nothing was added, and shows the input to copy.
 func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
-	return kit.NewWindow(":warning: "+sentence).Typed("Your images:", strings.Join(images, "\n")).
+	return kit.NewWindow(":warning: "+sentence).Typed("Your photos:", strings.Join(images, "\n")).
 		Typed("Your instruction:", instruction).Modal(TitleReference, externalID, kit.Meta{})
 }
 
 // ReferencesKept is [ReferencesDenied] as a message, with the service's reasons. Its button opens the form
 // with what note holds.
 func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) kit.Message {
-	return addUnsent(new(kit.Page), u, "Your reference images for *"+cards.Project(t)+"* were").
-		Typed("Your images:", strings.Join(images, "\n")).Typed("Your instruction:", instruction).
+	return addUnsent(new(kit.Page), u, "Your reference photos for *"+cards.Project(t)+"* were").
+		Typed("Your photos:", strings.Join(images, "\n")).Typed("Your instruction:", instruction).
 		Buttons(kit.Button("Add Reference Images", ActionAttach, note)).Message()
 }
 
 // Reasons that a photo cannot be added.
 const (
-	NoPublicURL = "Photos cannot be taken from Slack here: I have no public address at which the service could fetch them. Give URLs that anyone can open instead."
-	NotAPicture = "this is no picture that the service takes; JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw are"
+	NoPublicURL = "I cannot pass on photos from Slack until a Darkroom admin sets PUBLIC_URL. Give photo links that anyone can open."
+	NotAPicture = "the photo service takes JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw, and this is none of them"
 	EmptyFile   = "the file is empty, or Slack does not show it to me"
 	HugeFile    = "it is larger than 200 MB"
 	AwayFile    = "it is not stored in Slack"
-	ForeignFile = "it is from another organisation, and Slack does not show it to me; save it and upload it yourself"
-	NoAddress   = "the service could not fetch it from Slack"
+	ForeignFile = "it is from another organization, and Slack does not show it to me. Save it and upload it yourself"
+	NoAddress   = "the photo service could not fetch it from Slack"
 
 	NamelessFile = "Slack does not tell me which file it is; post it again"
 	GoneFile     = "it was deleted"
@@ -237,7 +262,7 @@ const (
 	UnreadDirect = "it was posted in a direct message that I am not in, so I cannot read it; post it in a channel that I am in and try again"
 	UnreadFile   = "I am not in the conversation that it was posted in, so I cannot read it; invite me there and try again, or post it where I am"
 
-	NoPhotos       = "That message has no photos. Give image URLs instead."
-	WordlessPhotos = "That message has no words to send. Its images can be given as reference:"
+	NoPhotos       = "That message has no photos. Give photo links instead."
+	WordlessPhotos = "That message has no words to send. You can add its photos as reference photos:"
 	LostPhotos     = "I no longer keep the photos of this window, so nothing was sent. Close it and use *Add as reference* in the message's menu again."
 )

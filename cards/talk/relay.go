@@ -71,7 +71,7 @@ func answer(text, note string) func() kit.Message {
 
 // RelayGuest answers a read-only person.
 func RelayGuest(t store.Tracked, why order.Denial) kit.Message {
-	return kit.Say(cards.OnlySees(why) + cards.Expand("write to their editors: your message to the editor of {order} was not sent. It stays here: ask a full member of {channel} to use *Send to editor* in its menu.", t))
+	return kit.Say(cards.OnlySees(why) + cards.Expand("write to their editors: your message to the editor of {order} was not sent. Ask a full member of {channel} to choose *Send to editor* in its menu.", t))
 }
 
 // RelayWordless answers a message without text.
@@ -88,8 +88,8 @@ func RelayAlreadySent(t store.Tracked) kit.Message { return kit.Say(AlreadySent(
 // RelayOffer offers a message's images as references, because messages to an editor have only text. note names
 // the saved images.
 func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) kit.Message {
-	what := kit.Either(wordless, noWords+"It has ", "Your words were sent to the editor of {order}, but not what is attached: ")
-	return kit.NewPage(cards.Expand(what, t) + kit.Count(pictures, "image", "images") + ". Shall the editor have " + kit.Plural(pictures, "it", "them") + " as reference?").
+	what := kit.Either(wordless, noWords+"It has ", "Your text was sent to the editor of {order}, without what is attached: ")
+	return kit.NewPage(cards.Expand(what, t) + kit.Count(pictures, "photo", "photos") + ". Shall the editor have " + kit.Plural(pictures, "it", "them") + " as reference?").
 		Buttons(kit.Button("Add Reference Images", ActionAttach, note)).Message()
 }
 
@@ -97,6 +97,6 @@ func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) kit.M
 // saved correction.
 func RelayEdited(t store.Tracked, now string, deleted bool, note string) kit.Message {
 	what := kit.Either(deleted, "deleted", "edited")
-	return kit.NewPage("You "+what+" a message that the editor of *"+cards.Project(t)+"* has already. The service cannot take it back: the editor keeps what was sent.").
+	return kit.NewPage("You "+what+" a message that the editor of *"+cards.Project(t)+"* has already. I cannot take it back.").
 		Typed("It says now:", now).Buttons(kit.Button("Send a Correction", ActionCorrect, note)).Message()
 }

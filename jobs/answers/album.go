@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"maps"
 	"slices"
 
 	"darkroom/cards/kit"
@@ -61,12 +62,18 @@ func (a Album) Addresses() []string {
 	return append(kit.Map(a.Ready(), func(_ int, p RefPhoto) string { return p.URL }), a.URLs...)
 }
 
-// WithInstructions returns the album with the instructions of single images, by their indexes, and the one for all others.
-func (a Album) WithInstructions(each map[int]string, all string) Album {
-	a.Each, a.Instruction = map[string]string{}, all
+// WithInstructions returns the album with the instructions of some photos, by their indexes. "" removes one.
+func (a Album) WithInstructions(each map[int]string) Album {
+	a.Each = maps.Clone(a.Each)
+	if a.Each == nil {
+		a.Each = map[string]string{}
+	}
 	for i, address := range a.Addresses() {
-		if each[i] != "" {
-			a.Each[address] = each[i]
+		if text, here := each[i]; here {
+			a.Each[address] = text
+		}
+		if a.Each[address] == "" {
+			delete(a.Each, address)
 		}
 	}
 	return a

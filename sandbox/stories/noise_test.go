@@ -87,7 +87,10 @@ func TestTwoRoundsCallWhoMustActOnceEach(t *testing.T) {
 			heard:    noise{inChannel: 3, inThreads: 3, broadcast: 2, calls: map[string]int{"Maria": 2}},
 		},
 		"with an approver": {
-			settings: func(_ *world, olga *person.T) { names(olga, "Who approves", "@Olga") },
+			settings: func(_ *world, olga *person.T) {
+				names(olga, "Who approves", "@Olga")
+				olga.Sees("changed the settings")
+			},
 			approver: "olga",
 			heard:    noise{inChannel: 3, inThreads: 3, broadcast: 2, calls: map[string]int{"Olga": 2}},
 		},

@@ -133,10 +133,10 @@ func TestSettingsAreFoundWithoutAChannel(t *testing.T) {
 	maria.PressOn("Messages", "Change")
 	maria.SeesModal("Messages")
 	maria.Choose("News", "In the thread only")
-	savesSettings(maria, "News stays in the thread.")
+	savesSettings(maria, "Updates stay in the thread.")
 	maria.OpenHome()
 	maria.Press("Channel Settings")
 	maria.SeesModal("Channel settings")
 	maria.Choose("Channel", "#shoots")
-	maria.Sees("News stays in the thread.")
+	maria.Sees("Updates stay in the thread.")
 }

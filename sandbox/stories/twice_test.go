@@ -57,10 +57,10 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 			opensSettings(maria, "Messages")
 			maria.Choose("News", "In the thread only")
 			click.submit(maria)
-			closed("News stays in the thread.")
+			closed("Updates stay in the thread.")
 			opensSettings(maria, "Messages")
 			maria.Choose("News", "In the channel")
-			savesSettings(maria, "News appears in the channel.")
+			savesSettings(maria, "Updates appear in the channel.")
 
 			w.deliver(maria, order.ID)
 			twice("Request Changes", "Request changes", func() { maria.Fill("All other photos", "Warmer.") })

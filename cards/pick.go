@@ -53,15 +53,15 @@ func NothingFits(verb string, fitting int) string {
 	if fitting > 0 {
 		return "Which order? " + fit(fitting) + " Name it: `/order " + kit.Code(verb) + " ID`. The ID is on its card"
 	}
-	return cmp.Or(nothingFits[verb], "This channel has no orders yet. Place the first one with `/order new`")
+	return cmp.Or(nothingFits[verb], "This channel has no orders yet. Place the first one: `/order new`")
 }
 
 var nothingFits = map[string]string{
 	"approve":   "No order of this channel is ready for review. See how they stand: `/order list`",
 	"revise":    "No order of this channel is ready for review. See how they stand: `/order list`",
 	"cancel":    "No order of this channel can be canceled: the photo service takes one back only in its first minutes. See how they stand: `/order list`",
-	"message":   "No order here is open, so there is no editor who could get this. Place one with `/order new`",
-	"reference": "No order here is open, so there is no editor who could get this. Place one with `/order new`",
+	"message":   "No order of this channel is open, so no editor could get this. Place one: `/order new`",
+	"reference": "No order of this channel is open, so no editor could get this. Place one: `/order new`",
 }
 
 func fit(n int) string {

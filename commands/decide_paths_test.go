@@ -52,7 +52,7 @@ func roles() map[string]role {
 			defer r.Screen.Unlock()
 			r.Screen.Guests["tom"] = true
 		}},
-		"of another organisation": {user: "tom", reads: "People of other organizations may look at orders but not", becomes: func(r *commandstest.Rig) {
+		"of another organization": {user: "tom", reads: "People of other organizations may look at orders but not", becomes: func(r *commandstest.Rig) {
 			r.Screen.Lock()
 			defer r.Screen.Unlock()
 			r.Screen.Strangers = map[string]bool{"tom": true}

@@ -94,7 +94,7 @@ func TestReferenceImagesAreKeptUntilTheyAreSent(t *testing.T) {
 			return r.Screen.Last()
 		}
 		window := open()
-		types(r, "maria", window, map[string]string{"Image URLs": "https://e.com/mood.jpg", "Instruction": "this warmth"})
+		types(r, "maria", window, map[string]string{"Photo links": "https://e.com/mood.jpg", "Instruction": "this warmth"})
 		window = open()
 		require.Contains(r.T, r.Shows(window), yourWords)
 		require.Contains(r.T, r.Shows(window), "https://e.com/mood.jpg")
@@ -104,7 +104,7 @@ func TestReferenceImagesAreKeptUntilTheyAreSent(t *testing.T) {
 		require.NotContains(r.T, r.Shows(open()), "mood.jpg", "thrown away")
 
 		window = open()
-		r.Sends("maria", window, map[string]string{"Image URLs": "https://e.com/sky.jpg", "Per image": "Write an instruction for each image next"})
+		r.Sends("maria", window, map[string]string{"Photo links": "https://e.com/sky.jpg", "Per photo": "Write an instruction for each photo next"})
 		types(r, "maria", window, map[string]string{"1 · sky.jpg": "only the clouds"})
 		window = open()
 		require.Contains(r.T, r.Shows(window), "https://e.com/sky.jpg", "closed in the second step")
@@ -221,11 +221,11 @@ func TestAnInstructionStaysWithItsReferenceImage(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)
 		r.Types("reference " + id)
-		window, next := r.Screen.Last(), "Write an instruction for each image next"
-		r.Sends("maria", window, map[string]string{"Image URLs": "https://e.com/bad.jpg\nhttps://e.com/sky.jpg\nhttps://e.com/sea.jpg", "Per image": next})
+		window, next := r.Screen.Last(), "Write an instruction for each photo next"
+		r.Sends("maria", window, map[string]string{"Photo links": "https://e.com/bad.jpg\nhttps://e.com/sky.jpg\nhttps://e.com/sea.jpg", "Per photo": next})
 		r.Service.NextReference = []commandstest.ServiceAnswer{commandstest.Refused("cannot open https://e.com/bad.jpg")}
 		r.Sends("maria", window, map[string]string{"1 · bad.jpg": "crop like this", "2 · sky.jpg": "only the clouds"})
-		r.Sends("maria", window, map[string]string{"Image URLs": "https://e.com/sky.jpg\nhttps://e.com/sea.jpg"})
+		r.Sends("maria", window, map[string]string{"Photo links": "https://e.com/sky.jpg\nhttps://e.com/sea.jpg"})
 		r.Sends("maria", window, nil)
 		given := map[string]string{}
 		for _, image := range r.Service.References {
@@ -244,7 +244,7 @@ func TestReferencePhotosThatWereUploadedAreKeptWhenSomethingIsTicked(t *testing.
 		s := r.Sheet()
 		was := s.Field("Photos")
 		s.Uploads("a.jpg", "b.jpg")
-		s.Ticks("Per image", true)
+		s.Ticks("Per photo", true)
 		require.NotEqual(r.T, was, s.Field("Photos"), "an empty field")
 		require.Contains(r.T, s.Shown(), "*Photos*\\n• a.jpg\\n• b.jpg")
 		s.Submits()

@@ -19,7 +19,7 @@ func TestReferenceImagesOfALineAreAddedAtOnce(t *testing.T) {
 		r.InReview()
 		r.Types("reference order1 https://e.com/a.jpg <https://e.com/b.jpg|e.com/b.jpg>")
 		require.Equal(r.T, []upstream.RefImage{{URL: "https://e.com/a.jpg"}, {URL: "https://e.com/b.jpg"}}, r.Service.References)
-		require.Contains(r.T, r.Screen.LastMessage(), "2 reference images")
+		require.Contains(r.T, r.Screen.LastMessage(), "2 reference photos")
 		require.Equal(r.T, []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}, r.Events(order.EventReferences)[0].Words)
 		require.Equal(r.T, "maria", r.Events(order.EventReferences)[0].Actor)
 	})
@@ -56,18 +56,18 @@ func TestPhotosOfAMessageAreGivenAsReference(t *testing.T) {
 		r.Signs()
 		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto("7.7"))
 		require.Contains(r.T, r.Screen.Modal(), "image.png")
-		require.Contains(r.T, r.Screen.Modal(), "terms.pdf: this is no picture")
+		require.Contains(r.T, r.Screen.Modal(), "terms.pdf: the photo service takes JPEG")
 		require.Contains(r.T, r.Screen.Modal(), "drive.jpg: it is not stored in Slack")
 		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Choose the order")
 
 		var given string
 		r.Service.NextReference = append(r.Service.NextReference, commandstest.Lost)
-		r.Fills(map[string]string{"Order": cards.Value(id, 0), "Image URLs": "https://e.com/b.jpg"})
+		r.Fills(map[string]string{"Order": cards.Value(id, 0), "Photo links": "https://e.com/b.jpg"})
 		r.Settle(time.Minute)
 		require.Len(r.T, r.Service.References, 2, "a new address would have made it another photo")
 		given = r.Service.References[0].URL
 		require.Contains(r.T, given, "https://darkroom.example.com/files/")
-		require.Contains(r.T, r.Screen.Modal(), "2 reference images")
+		require.Contains(r.T, r.Screen.Modal(), "2 reference photos")
 		require.Equal(r.T, []string{"image.png", "https://e.com/b.jpg"}, r.Events(order.EventReferences)[0].Words)
 	})
 }
@@ -77,9 +77,9 @@ func TestWithoutAPublicAddressOnlyURLsAreOffered(t *testing.T) {
 		r.InThread()
 		r.Sign(nil)
 		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto(commandstest.CardTS))
-		require.Contains(r.T, r.Screen.Modal(), "no public address")
-		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Give at least one image URL")
-		r.Fills(map[string]string{"Image URLs": "https://e.com/b.jpg"})
+		require.Contains(r.T, r.Screen.Modal(), "cannot pass on photos")
+		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Give at least one photo link")
+		r.Fills(map[string]string{"Photo links": "https://e.com/b.jpg"})
 		require.Len(r.T, r.Service.References, 1)
 	})
 }

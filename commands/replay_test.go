@@ -63,7 +63,7 @@ var asked = map[string]struct {
 		return r.TypedAs("message", r.InReview()+" Softer"), r.Handle
 	}, job.Message, "message"},
 	"reference": {func(r *commandstest.Rig) (bot.Request, handler) {
-		return r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.Handle
+		return r.Submission("reference "+r.InReview(), map[string]string{"Photo links": "https://e.com/a.jpg"}), r.Handle
 	}, job.Reference, "reference"},
 	"a reference's line": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), r.Handle

@@ -70,7 +70,7 @@ func TestAWordThatNamesNoOrderShowsNoOther(t *testing.T) {
 			require.Contains(r.T, shown, "There is no order “"+word+"”.")
 			require.NotContains(r.T, shown, "Project order001")
 		}
-		require.Contains(r.T, r.Says("boss", "C1", "untrack Smith"), "There is no order “Smith” here")
+		require.Contains(r.T, r.Says("boss", "C1", "untrack Smith"), "There is no order “Smith”.")
 	})
 }
 

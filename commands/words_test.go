@@ -146,10 +146,10 @@ func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
 		m := slack.Msg{User: "maria", Text: "x", Timestamp: "9.1", Files: []slack.File{{ID: "F1", FileAccess: "check_file_info"}}}
 		r.Screen.Files = map[string]commandstest.SeenFile{"F1": {File: m.Files[0]}}
 		r.Shortcut(commands.ShortcutPhotos, m)
-		require.Contains(r.T, r.Screen.Modal(), "another organisation")
+		require.Contains(r.T, r.Screen.Modal(), "another organization")
 		r.Owns("order001", "C1", "maria", nil)
 		r.Shortcut(commands.ShortcutReference, m)
-		require.Contains(r.T, r.Screen.Modal(), "another organisation")
+		require.Contains(r.T, r.Screen.Modal(), "another organization")
 	})
 }
 

@@ -150,11 +150,14 @@ func (z *zipRun) writeMissing(all int) error {
 	if len(z.missing) == 0 {
 		return nil
 	}
+	rest := "The others are complete. "
+	if len(z.missing) == all {
+		rest = ""
+	}
 	entry, err := z.zip.CreateHeader(&zip.FileHeader{Name: notIncluded, Method: zip.Store, Modified: time.Now()})
 	if err == nil {
-		_, err = fmt.Fprintf(entry, "%d of %d photos are missing from this ZIP, or not complete:\n\n%s\n\n"+
-			"The others are complete. Download it again later, or open these photos by their links in Slack.\n",
-			len(z.missing), all, strings.Join(z.missing, "\n"))
+		_, err = fmt.Fprintf(entry, "%d of %d photos are missing from this ZIP, or not complete:\n\n%s\n\n%sDownload it again later, or open these photos by their links in Slack.\n",
+			len(z.missing), all, strings.Join(z.missing, "\n"), rest)
 	}
 	if err != nil {
 		return fmt.Errorf("client: %w", err)

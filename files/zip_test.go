@@ -198,9 +198,9 @@ func TestAZIPTellsWhatItLacks(t *testing.T) {
 	assert.True(t, strings.HasPrefix(held["cut.jpg"], string(jpeg())))
 	for _, line := range []string{
 		"6 of 8 photos are missing from this ZIP, or not complete:\n",
-		"\ngone.jpg: not included. The photo service no longer has it at the link that it gave.\n",
+		"\ngone.jpg: not included. The photo service no longer has it at its link.\n",
 		"\ncut.jpg: incomplete, do not use it. After 1.5 MB: The connection to the photo service broke.\n",
-		"\npage.jpg: not included. What came from its link is not a picture.\n",
+		"\npage.jpg: not included. Its link does not lead to a photo.\n",
 		"\nsecret.jpg: not included. The photo service did not give it out (status 403).\n",
 		"\nhuge.jpg: not included. It is larger than 200 MB.\n",
 		"\nelsewhere.jpg: not included. Darkroom does not open the link that the photo service gave for it.\n",

@@ -94,7 +94,7 @@ func TestAMessageWaitsForTheServiceAndSaysSoOnce(t *testing.T) {
 		r.Types("message order1 Soft shadows, please.")
 		r.Settle(2 * time.Minute)
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastMessage(), "as soon as the service is back")
+		require.Contains(r.T, r.Screen.LastMessage(), "when it is back")
 		r.Settle(10 * time.Minute)
 		require.Len(r.T, r.Screen.DMs, 2, "done late")
 		require.Len(r.T, r.Conversation(), 1)

@@ -187,7 +187,7 @@ func TestAPersonWhomSlackDoesNotShowIsToldThatNothingWasSent(t *testing.T) {
 		require.Empty(r.T, r.Conversation())
 		said := strings.Join(r.Screen.DMs, "")
 		require.Contains(r.T, said, "does not tell me if you belong to this workspace")
-		require.Contains(r.T, said, "was not sent. It stays here")
+		require.Contains(r.T, said, "was not sent. Ask a full member")
 	})
 }
 

@@ -73,6 +73,6 @@ var againOf = map[string]func(r *commandstest.Rig) bot.Request{
 		return r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"})
 	},
 	job.Reference: func(r *commandstest.Rig) bot.Request {
-		return r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"})
+		return r.Submission("reference "+r.InReview(), map[string]string{"Photo links": "https://e.com/a.jpg"})
 	},
 }

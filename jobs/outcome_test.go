@@ -91,12 +91,12 @@ var verbsOfDoubt = []verbOfDoubt{
 	{
 		op: "reference", job: job.Reference,
 		act: func(r *commandstest.Rig) {
-			submit(r, r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}))
+			submit(r, r.Submission("reference "+r.InReview(), map[string]string{"Photo links": "https://e.com/a.jpg"}))
 		},
 		had:     func(r *commandstest.Rig) int { return len(r.Service.References) },
 		event:   order.EventReferences,
 		answers: func(f *commandstest.Service) *[]commandstest.ServiceAnswer { return &f.NextReference },
-		done:    "1 reference image", words: "https://e.com/a.jpg", repeat: true,
+		done:    "1 reference photo", words: "https://e.com/a.jpg", repeat: true,
 	},
 }
 

@@ -27,7 +27,7 @@ func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
 				r.Settle(5 * time.Minute)
 				require.Len(r.T, r.Service.References, 1)
 				require.Len(r.T, r.Events(order.EventReferences), 1)
-				require.Contains(r.T, r.Screen.LastMessage(), "1 reference image")
+				require.Contains(r.T, r.Screen.LastMessage(), "1 reference photo")
 			})
 		})
 	}
@@ -38,7 +38,7 @@ func TestADuplicateImageAtTheFirstTryIsShown(t *testing.T) {
 		r.InReview()
 		r.Types("reference order1 https://e.com/a.jpg")
 		r.Types("reference order1 https://e.com/a.jpg")
-		require.Contains(r.T, r.Screen.LastMessage(), "has these images already")
+		require.Contains(r.T, r.Screen.LastMessage(), "has these photos already")
 		require.Contains(r.T, r.Screen.LastMessage(), "https://e.com/a.jpg")
 	})
 }

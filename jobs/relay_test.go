@@ -50,7 +50,7 @@ func TestARelayWhileTheServiceIsAwaySaysSoOnce(t *testing.T) {
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Hello"}))
 		r.Settle(15 * time.Minute)
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastMessage(), "as soon as the service is back")
+		require.Contains(r.T, r.Screen.LastMessage(), "when it is back")
 		require.Equal(r.T, []string{"200.1 white_check_mark"}, r.Screen.Marks)
 		require.Equal(r.T, []string{"Hello"}, r.Conversation())
 	})

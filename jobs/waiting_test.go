@@ -27,9 +27,9 @@ var behindForms = map[string]struct {
 	},
 	"reference": {
 		func(r *commandstest.Rig) bot.Request {
-			return r.Submission("reference order1", map[string]string{"Image URLs": "https://e.com/a.jpg"})
+			return r.Submission("reference order1", map[string]string{"Photo links": "https://e.com/a.jpg"})
 		},
-		"I add your reference images", "1 reference image",
+		"I add your reference photos", "1 reference photo",
 	},
 	"approve": {
 		func(r *commandstest.Rig) bot.Request { return r.Submission("approve order1", nil) },

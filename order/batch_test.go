@@ -57,9 +57,9 @@ func TestEachProblemOfABatchIsNamedByItsLine(t *testing.T) {
 		"nothing":               {"", 0, "is empty"},
 		"only a header":         {"images\n", 0, "no rows"},
 		"no header":             {"https://a.example/1.jpg\n", 1, "I do not know the column “https://a.example/1.jpg”"},
-		"no images":             {"name\nSmith\n", 1, "no column “images”"},
+		"no photos":             {"name\nSmith\n", 1, "no column “images”"},
 		"a column twice":        {"images,urls\n", 1, "“images” is there twice"},
-		"a row without images":  {"name,images\nSmith,\n", 2, "no images"},
+		"a row without images":  {"name,images\nSmith,\n", 2, "no photos"},
 		"no address":            {"images\n\nhttps://a.example/1.jpg\nbeach.jpg\n", 4, "Not a link (http:// or https://): beach.jpg."},
 		"an address twice":      {"images\nhttps://a.example/1.jpg https://a.example/1.jpg https://a.example/1.jpg\n", 2, "Listed more than once: https://a.example/1.jpg."},
 		"a reference as image":  {"images,references\nhttps://a.example/1.jpg,https://a.example/1.jpg\n", 2, "more than once"},
@@ -83,7 +83,7 @@ func TestEachProblemOfABatchIsNamedByItsLine(t *testing.T) {
 		})
 	}
 	_, problems := order.ReadBatch([]byte("images\nhttps://a.example/1.jpg\n"), order.BatchRow{Service: order.ServiceBasic})
-	require.Equal(t, []order.BatchProblem{{Line: 2, Message: "There are no instructions: say what should be done with the images."}}, problems)
+	require.Equal(t, []order.BatchProblem{{Line: 2, Message: "There are no instructions. Say what should be done with the photos."}}, problems)
 }
 
 // What is as long, or as many, as it may be is no problem.

@@ -126,7 +126,7 @@ func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
 		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		meets("T1", "E2", time.Now().Add(time.Hour), true)
 		i, err = d.Installations.Installed(ctx, "T1")
-		require.NoError(t, err, "it went to another organisation")
+		require.NoError(t, err, "it went to another organization")
 		assert.Equal(t, "E2", i.ID)
 		_, err = d.Installations.Installed(ctx, "T2")
 		require.NoError(t, err)

@@ -130,7 +130,9 @@ func (a *actor) openForms() {
 }
 
 // hasSecondStep reports whether the form is to ask for each photo's own instructions.
-func hasSecondStep(callback string) bool { return callback == place.CallbackImages || callback == "close2" }
+func hasSecondStep(callback string) bool {
+	return callback == place.CallbackImages || callback == "close2"
+}
 
 // pressIn presses a button of an open form.
 func (a *actor) pressIn(win *workspace.Window, action string) {

@@ -29,7 +29,7 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 		changed := edit("<@UDARKROOM> Softer", "<@UDARKROOM> Harder")
 		r.Hears(changed, changed, edit("x", "<@UDARKROOM> Harder"))
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastMessage(), "The service cannot take it back")
+		require.Contains(r.T, r.Screen.LastMessage(), "I cannot take it back")
 		require.Contains(r.T, r.Screen.LastMessage(), "Harder")
 
 		r.Presses(talk.ActionCorrect, "correct:"+job.Hash("edit:"+changed.ID))

@@ -158,7 +158,7 @@ func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
 			require.NoError(t, r.Changes.MarkGone(t.Context(), orderID, missed.Since))
 			r.announce(t)
 			pause := r.reply(t, shoots, "paused")
-			require.Contains(t, shown(t, pause), "The service no longer knows this order.")
+			require.Contains(t, shown(t, pause), "The photo service no longer knows this order.")
 			require.NotContains(t, shown(t, pause), "The pause is over.")
 			require.Zero(t, buttons(pause))
 			r.happens(t, then.status, 0)

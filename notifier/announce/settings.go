@@ -22,9 +22,9 @@ type settingsChange struct {
 	cards  interface {
 		RefreshCards(ctx context.Context, team, channel, change string) error
 	}
-	once   *postOnce
-	later  later
-	log    *slog.Logger
+	once  *postOnce
+	later later
+	log   *slog.Logger
 }
 
 // handle does a [store.SettingsKind] job: it posts one message. It must run in the channel's lane.

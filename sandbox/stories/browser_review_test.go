@@ -133,7 +133,7 @@ func TestReferenceImagesAreUploadedEachWithItsWords(t *testing.T) {
 	maria.Upload("Add files", s.onDisk(1, 2)...)
 	maria.SeesPictures(2)
 	maria.Fill("Instruction", "As warm as these.")
-	maria.Check("Write an instruction for each image next")
+	maria.Check("Write an instruction for each photo next")
 	maria.Press("Next")
 	maria.SeesPictures(2)
 	maria.Fill("2 · cake.jpg", "Only the shine.")
@@ -148,7 +148,7 @@ func TestReferenceImagesAreUploadedEachWithItsWords(t *testing.T) {
 	maria.Press("Next")
 	maria.SeesValue("2 · cake.jpg", "Only the shine.")
 	maria.Press("Add Photos")
-	maria.Sees("2 reference images")
+	maria.Sees("2 reference photos")
 	references := s.order().References
 	require.Len(t, references, 2)
 	require.Equal(t, "As warm as these.", references[0].Instruction)

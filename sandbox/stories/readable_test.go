@@ -98,7 +98,7 @@ func TestOddFilesAreOrderedSentAndRelayed(t *testing.T) {
 	maria.SeesModal("Add reference images")
 	maria.Sees("• cake.jpg")
 	maria.Submit()
-	maria.Sees("1 reference image")
+	maria.Sees("1 reference photo")
 	maria.CloseModal()
 }
 

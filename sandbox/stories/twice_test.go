@@ -49,9 +49,9 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 
 			maria.Type("/order reference")
 			maria.SeesModal("Add reference images")
-			maria.Fill("Image URLs", w.Samples()[2])
+			maria.Fill("Photo links", w.Samples()[2])
 			click.submit(maria)
-			closed("1 reference image")
+			closed("1 reference photo")
 			require.Len(t, w.references(), 1)
 
 			opensSettings(maria, "Messages")
@@ -134,16 +134,16 @@ func TestAWindowThatIsClosedTooEarlyLosesNothing(t *testing.T) {
 	hasty("Sent to the editor")
 	maria.Type("/order reference")
 	maria.SeesModal("Add reference images")
-	maria.Fill("Image URLs", w.Samples()[2])
+	maria.Fill("Photo links", w.Samples()[2])
 	hasty("Added to Closed early")
 	maria.Type("/order reference")
 	maria.SeesModal("Add reference images")
-	maria.Fill("Image URLs", w.Samples()[2]+".missing")
+	maria.Fill("Photo links", w.Samples()[2]+".missing")
 	hasty("not accessible")
 	inDM(maria, func() {
 		maria.Press("Add Reference Images") // with what was typed
 		maria.SeesModal("Add reference images")
-		maria.SeesValue("Image URLs", w.Samples()[2]+".missing")
+		maria.SeesValue("Photo links", w.Samples()[2]+".missing")
 		maria.CloseModal()
 	})
 	w.Photos.Misbehave(photos.Message, photos.Refuses("the editor has left"), 1)

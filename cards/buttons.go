@@ -99,7 +99,7 @@ func momentButtons(t store.Tracked, now time.Time) []button {
 	rows := slices.DeleteFunc(offered(t, now, orderButtons()), func(b button) bool {
 		return live && b.isReview() || b.verb == order.VerbCancel || b.verb == order.VerbMessage && !t.Paused()
 	})
-	if t.Is(order.StatusClosed) && (t.Shrunk || len(t.Order.EditedImages) > 0) {
+	if t.Approved() && (t.Shrunk || len(t.Order.EditedImages) > 0) {
 		rows = append(rows, button{verb: "show", label: labelFinals, action: ActionShow})
 	}
 	return rows

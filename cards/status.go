@@ -3,6 +3,7 @@ package cards
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -67,6 +68,43 @@ func KnownStatus(s order.Status) string {
 		order.StatusCanceled:  "Canceled",
 		"":                    "Not known yet",
 	}[s]
+}
+
+// CountByStatus counts orders by their status: "2 ready for review". What waits for somebody comes first.
+func CountByStatus(all []store.Tracked) (counts []string) {
+	rest := len(all)
+	add := func(n int, words string) {
+		if rest -= n; n > 0 {
+			counts = append(counts, strconv.Itoa(n)+" "+words)
+		}
+	}
+	for _, of := range []struct {
+		status order.Status
+		words  string
+	}{
+		{order.StatusReviewing, "ready for review"},
+		{order.StatusPaused, "paused"},
+		{order.StatusEditing, "being edited"},
+		{order.StatusRevising, "being changed"},
+		{order.StatusClosed, "approved"},
+		{order.StatusCanceled, "canceled"},
+	} {
+		add(kit.CountFunc(all, func(t store.Tracked) bool { return t.Is(of.status) }), of.words)
+	}
+	add(kit.CountFunc(all, func(t store.Tracked) bool { return t.Gone }), "gone at the photo service")
+	add(rest, "in another state")
+	return counts
+}
+
+// OutcomeOf says how the review of a revision ended, or returns "".
+func OutcomeOf(t store.Tracked, revision int) string {
+	switch {
+	case t.Order.Rev() != revision, t.Is(order.StatusRevising):
+		return "changes requested"
+	case t.Gone, t.Ended():
+		return strings.ToLower(statusText(t))
+	}
+	return kit.OnlyIf(t.Is(order.StatusEditing), "being edited again")
 }
 
 // Round returns a revision's name: people count rounds from 1, the service counts revisions from 0.

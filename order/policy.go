@@ -106,6 +106,9 @@ func (k Known) Ended() bool { return k.Gone || k.Order.Status.Final() }
 // Is reports whether the order exists and has this status.
 func (k Known) Is(s Status) bool { return !k.Gone && k.Order.Status == s }
 
+// Approved reports whether the order was approved.
+func (k Known) Approved() bool { return k.Is(StatusClosed) }
+
 // Canceled reports whether the order exists and was canceled.
 func (k Known) Canceled() bool { return k.Is(StatusCanceled) }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -55,14 +56,7 @@ type Delivery struct {
 
 // Has reports whether a message tells of a delivery.
 func (d Deliveries) Has(one Delivery) bool {
-	for _, m := range d.Messages {
-		for _, known := range m.Orders {
-			if known == one {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Messages, func(m DeliveryMessage) bool { return slices.Contains(m.Orders, one) })
 }
 
 // ErrNoBatchCard says that a batch has no card: it is a single order, or its time is over.

@@ -462,7 +462,7 @@ func TestThePagesLinkToPrivacyAndSupport(t *testing.T) {
 		})
 		for _, path := range []string{install.Path, install.PathOAuth} {
 			w := httptest.NewRecorder()
-			i.handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+			i.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody))
 			require.Equal(t, linked, strings.Contains(w.Body.String(), `<a href="https://d.example/privacy?a=1&amp;b=2">Privacy policy</a>`), path)
 			require.Equal(t, linked, strings.Contains(w.Body.String(), `<a href="https://d.example/help">Support</a>`), path)
 		}

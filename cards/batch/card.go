@@ -8,7 +8,6 @@ import (
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
-	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -60,27 +59,6 @@ func WhichOrder() kit.Message {
 		Note("To send it, choose *Send to editor* in the message's menu. There you choose the order.").Message()
 }
 
-// group is one state of orders, in the order in which a card counts them.
-type group struct {
-	name string
-	has  func(t store.Tracked) bool
-}
-
-func groups() []group {
-	in := func(all ...order.Status) func(store.Tracked) bool {
-		return func(t store.Tracked) bool { return !t.Gone && slices.Contains(all, t.Order.Status) }
-	}
-	return []group{
-		{"ready for review", in(order.StatusReviewing)},
-		{"paused", in(order.StatusPaused)},
-		{"being edited", in(order.StatusEditing)},
-		{"being changed", in(order.StatusRevising)},
-		{"approved", in(order.StatusClosed)},
-		{"canceled", in(order.StatusCanceled)},
-		{"gone at the photo service", func(t store.Tracked) bool { return t.Gone }},
-	}
-}
-
 // state counts the orders by state. What waits for somebody comes first.
 func (c Channel) state() string {
 	counted := []string{"*" + kit.Count(c.Card.Total, "order", "orders") + "*"}
@@ -89,13 +67,7 @@ func (c Channel) state() string {
 			counted = append(counted, strconv.Itoa(n)+" "+words)
 		}
 	}
-	known := 0
-	for _, g := range groups() {
-		n := kit.CountFunc(c.Orders, g.has)
-		known += n
-		add(n, g.name)
-	}
-	add(len(c.Orders)-known, "in another state")
+	counted = append(counted, cards.CountByStatus(c.Orders)...)
 	add(c.Card.Held, kit.Plural(c.Card.Held, "waits", "wait")+" for an approver")
 	add(c.Card.Failed, "not placed")
 	add(c.Card.Left, "no longer in this channel")

@@ -5,7 +5,6 @@ import (
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
-	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -72,18 +71,5 @@ func (c Channel) delivered(t store.Tracked, here bool, one store.Delivery) strin
 		return kit.Dots(c.linked(t), kit.OnlyIf(t.Images > 0, kit.Count(t.Images, "photo", "photos")), round, kit.OnlyIf(t.Paused(), "paused"))
 	}
 	name, _ := cards.ProjectName(t)
-	return kit.Dots(kit.Inline(name, 80), round, outcomeOf(t, one))
-}
-
-// outcomeOf says how a delivery ended.
-func outcomeOf(t store.Tracked, one store.Delivery) string {
-	switch {
-	case t.Order.Rev() != one.Round, t.Order.Status == order.StatusRevising:
-		return "changes requested"
-	case t.Gone:
-		return "gone at the photo service"
-	}
-	return map[order.Status]string{
-		order.StatusClosed: "approved", order.StatusCanceled: "canceled", order.StatusEditing: "being edited again",
-	}[t.Order.Status]
+	return kit.Dots(kit.Inline(name, 80), round, cards.OutcomeOf(t, one.Round))
 }

@@ -17,9 +17,9 @@ func costs(service order.ServiceType, images int, price string) order.Cost {
 	return order.Cost{Service: service, Images: images, Price: decimal.RequireFromString(price)}
 }
 
-func listed(t testing.TB, text string) order.PriceGuide {
+func listed(tb testing.TB, text string) order.PriceGuide {
 	list, err := order.ParsePrices(text)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return order.PriceGuide{List: list}
 }
 

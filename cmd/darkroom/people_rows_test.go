@@ -203,20 +203,6 @@ func table() []row {
 	return slices.Concat(lines(), shortcutRows(), pressRows(), submitRows(), hearingRows())
 }
 
-// choose takes the first option of a choice of several in the open modal.
-func (a *actor) choose(win *workspace.Window, action string) error {
-	v, _ := win.Modal()
-	for _, b := range v.Blocks {
-		e, _ := b["element"].(map[string]any)
-		options, _ := e["options"].([]any)
-		if e["action_id"] == action && len(options) > 0 {
-			block, _ := b["block_id"].(string)
-			return win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, workspace.StateOf("multi_static_select", options[:1]), workspace.Once)
-		}
-	}
-	return workspace.ErrGone
-}
-
 // everyRoute are the names of all that the app routes, from the table that routes.
 func (w *town) everyRoute() []string {
 	var all []string

@@ -155,12 +155,12 @@ func (j *Change) changeRun(d *queue.Delivery, args ChangeArgs, verb changeVerb) 
 }
 
 // pressed reports whether a button asked for the change, without a form.
-func (c *changeRun) pressed() bool { return c.body.View == "" }
+func (b ChangeArgs) pressed() bool { return b.View == "" }
 
 // showBegun shows where the button was that its change is under way. It leaves out a person who may not, as Slack said some
 // minutes ago at most, and a change that surely fails. Begin asks again.
 func (c *changeRun) showBegun(ctx context.Context) error {
-	if !c.pressed() || c.saved.Waits > 0 {
+	if !c.body.pressed() || c.saved.Waits > 0 {
 		return nil
 	}
 	t, err := c.change.store.Orders.Order(ctx, c.body.Order)

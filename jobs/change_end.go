@@ -177,7 +177,7 @@ func (c *changeRun) saveAndShow(ctx context.Context, how changeEnd) error {
 			return err
 		}
 	}
-	if c.body.Selected != nil || c.pressed() { // no form is returned
+	if c.body.Selected != nil || c.body.pressed() { // no form is returned
 		return c.show(ctx, how)
 	}
 	if how == changeStale || how == changeRefused && !c.saved.TooLate {
@@ -192,7 +192,7 @@ func (c *changeRun) show(ctx context.Context, how changeEnd) error {
 	switch {
 	case c.body.Selected != nil:
 		return c.showAmongSelected(ctx, how)
-	case !c.pressed():
+	case !c.body.pressed():
 		return c.change.forms.Show(ctx, c.body.Asker, c.answer(ctx, how))
 	case how == changeDone: // the message says so in the button's place
 		return nil
@@ -207,7 +207,7 @@ func (c *changeRun) show(ctx context.Context, how changeEnd) error {
 
 // ended removes the change from the order's card once err is nil. A card whose order has ended shows no waits.
 func (c *changeRun) ended(ctx context.Context, err error) error {
-	if err == nil && c.pressed() && !c.order.Ended() {
+	if err == nil && c.body.pressed() && !c.order.Ended() {
 		c.change.waiting.Ended(ctx, c.body.Order)
 		return nil
 	}

@@ -12,6 +12,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -164,3 +165,29 @@ func (j *Jobs) share(cfg Config, waits Waits) {
 	j.Account = &accounts.Account{Connecting: cfg.Connecting, Own: cfg.Account, Connections: cfg.Store.Connection, Access: cfg.Access, Log: cfg.Log}
 	j.Credits = &accounts.Credits{Access: cfg.Access, Service: cfg.Service, Log: cfg.Log}
 }
+
+// Waits are the times that jobs wait for a request that may still arrive. Zero stands for the constant named beside
+// the field. Only tests that run in real time set others.
+type Waits struct {
+	Settle   time.Duration   // settleAfter
+	Late     time.Duration   // lateAfter
+	Scan     time.Duration   // readingInterval
+	Searches []time.Duration // searchTimes
+	Outcome  time.Duration   // outcomeAfter
+}
+
+// orReal replaces zero waits by their constants.
+func (w Waits) orReal() Waits {
+	if len(w.Searches) == 0 {
+		w.Searches = searchTimes
+	}
+	w.Settle = cmp.Or(w.Settle, settleAfter)
+	w.Late = cmp.Or(w.Late, lateAfter)
+	w.Scan = cmp.Or(w.Scan, readingInterval)
+	w.Outcome = cmp.Or(w.Outcome, outcomeAfter)
+	return w
+}
+
+// outcomeAfter is how long a post that Slack did not confirm may still arrive: the bot client's ten seconds, and some
+// for Slack.
+const outcomeAfter = 15 * time.Second

@@ -171,17 +171,14 @@ func New(c Config) *Announcer {
 		outcome: outcome,
 	}
 	return &Announcer{[]queue.Declared{
-		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Work: announce.handle}.Declare(),
-		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Work: dedupe.handle}.Declare(),
-		queue.Kind[newsJob]{Name: NewsKind, Unasked: true, Work: news.handle}.Declare(),
-		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Work: finals.handle}.Declare(),
-		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Work: hold.handle}.Declare(),
-		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: leave.handle}.Declare(),
-		queue.Kind[store.BatchJob]{Name: store.BatchKind, Unasked: true, Work: batches.handle}.Declare(),
-		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: digest.handle}.Declare(),
-		queue.Kind[store.RefreshJob]{Name: store.RefreshKind, Unasked: true, Work: (&refresh{from.Orders, later}).handle}.Declare(),
-		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: unfurl.handle}.Declare(),
-		queue.Kind[store.SettingsJob]{Name: store.SettingsKind, Unasked: true, Work: settings.handle}.Declare(),
-		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: reaction.handle}.Declare(),
+		kind(store.AnnounceKind, announce.handle), kind(DedupeKind, dedupe.handle), kind(NewsKind, news.handle), kind(FinalsKind, finals.handle),
+		kind(store.HoldKind, hold.handle), kind(store.LeaveKind, leave.handle), kind(store.BatchKind, batches.handle), kind(store.DigestKind, digest.handle),
+		kind(store.RefreshKind, (&refresh{from.Orders, later}).handle), kind(store.UnfurlKind, unfurl.handle),
+		kind(store.SettingsKind, settings.handle), kind(store.MarkKind, reaction.handle),
 	}}
+}
+
+// kind declares a kind of job that no person asked for.
+func kind[Args any](name string, work func(context.Context, *queue.Delivery, Args) error) queue.Declared {
+	return queue.Kind[Args]{Name: name, Unasked: true, Work: work}.Declare()
 }

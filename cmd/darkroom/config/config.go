@@ -215,6 +215,19 @@ func (e *Error) required(vars map[string]string) {
 	e.When(vars["PUBLIC_URL"] == "" && vars["FILE_SIGNING_KEY"] != "", "PUBLIC_URL", "is missing beside FILE_SIGNING_KEY")
 }
 
+// validateURLs notes links that cannot work.
+func (e *Error) validateURLs(c Config) {
+	e.webURL("SLACK_API_URL", c.SlackAPIURL)
+	e.webURL("UPSTREAM_URL", c.UpstreamURL)
+	e.secret("SLACK_API_URL", c.SlackAPIURL)
+	e.secret("UPSTREAM_URL", c.UpstreamURL)
+	e.webURL("PUBLIC_URL", c.PublicURL)
+	e.pageURL("PRIVACY_URL", c.PrivacyURL)
+	e.pageURL("SUPPORT_URL", c.SupportURL)
+	e.webURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint)
+	e.webURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint)
+}
+
 // validate notes values that cannot work.
 func (e *Error) validate(c Config) {
 	e.oneOf("UPSTREAM_PARAMS", c.UpstreamParams, "query", "query-only", "form", "json")
@@ -227,15 +240,7 @@ func (e *Error) validate(c Config) {
 		e.says("SERVICE_PRICES", "SERVICE_PRICES: "+err.Error())
 	}
 	e.oneOf("LOG_FORMAT", c.LogFormat, "text", "json")
-	e.webURL("SLACK_API_URL", c.SlackAPIURL)
-	e.webURL("UPSTREAM_URL", c.UpstreamURL)
-	e.secret("SLACK_API_URL", c.SlackAPIURL)
-	e.secret("UPSTREAM_URL", c.UpstreamURL)
-	e.webURL("PUBLIC_URL", c.PublicURL)
-	e.pageURL("PRIVACY_URL", c.PrivacyURL)
-	e.pageURL("SUPPORT_URL", c.SupportURL)
-	e.webURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint)
-	e.webURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint)
+	e.validateURLs(c)
 	e.oneOf("OTEL_EXPORTER_OTLP_PROTOCOL", c.OTLPProtocol, OTLPProtocol)
 	for name, headers := range map[string]Secret{"OTEL_EXPORTER_OTLP_HEADERS": c.OTLPHeaders, "OTEL_EXPORTER_OTLP_TRACES_HEADERS": c.OTLPTracesHeaders} {
 		_, err := OTLPHeaders(headers)

@@ -235,6 +235,35 @@ func TestAnInstructionStaysWithItsReferenceImage(t *testing.T) {
 	})
 }
 
+// A window asks for five photos at a time. What was written on an earlier page stays, and can be removed when the form
+// comes back.
+func TestInstructionsOfManyReferencePhotosComeInPages(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		r.Types("reference " + id)
+		window, links := r.Screen.Last(), ""
+		for i := range 11 {
+			links += fmt.Sprintf("https://e.com/%d.jpg\n", i+1)
+		}
+		r.Sends("maria", window, map[string]string{"Photo links": links, "Per photo": "Write an instruction for each photo next"})
+		require.Contains(r.T, r.Shows(window), "Photos 1 to 5 of 11.")
+		require.NotContains(r.T, r.Shows(window), "All other photos")
+		r.Sends("maria", window, map[string]string{"2 · 2.jpg": "this red", "5 · 5.jpg": "this blue"})
+		require.Contains(r.T, r.Shows(window), "Photos 6 to 10 of 11.")
+		r.Sends("maria", window, map[string]string{"6 · 6.jpg": "this green"})
+		require.Contains(r.T, r.Shows(window), "Photos 11 to 11 of 11.")
+		r.Sends("maria", window, map[string]string{"All other photos": "the mood"})
+		given := map[string]string{}
+		for _, image := range r.Service.References {
+			given[image.URL] = image.Instruction
+		}
+		require.Len(r.T, given, 11)
+		for name, says := range map[string]string{"1": "the mood", "2": "this red", "5": "this blue", "6": "this green", "11": "the mood"} {
+			require.Equal(r.T, says, given["https://e.com/"+name+".jpg"], name)
+		}
+	})
+}
+
 // Slack does not promise that an upload stays in its field when the form is redrawn.
 func TestReferencePhotosThatWereUploadedAreKeptWhenSomethingIsTicked(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {

@@ -141,11 +141,11 @@ func ReferencePages(photos int) int { return cards.PagesOf(photos, refsPerPage) 
 // all others.
 func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, page int, externalID string) slack.ModalViewRequest {
 	p := &kit.Page{Wide: true}
-	p.Say("What should the editor of *" + cards.Project(t) + "* look at? You can leave photos empty. They share one instruction on the last page.")
+	p.Say("What should the editor of *" + cards.Project(t) + "* look at in each photo? Photos without their own instruction share the last one.")
 	first, last := cards.PageSpan(len(images), page, refsPerPage)
 	for i, image := range images[first:last] {
 		name := kit.PhotoLabel(first+i, image.Name)
-		if picture := kit.Thumbnail(image.File, image.Name, image.URL, "Reference photo: "+name); picture != nil {
+		if picture := kit.Thumbnail(image.File, image.Name, image.URL, name); picture != nil {
 			p.Put(slack.NewSectionBlock(kit.Mrkdwn("*"+kit.Inline(name, cards.MaxCaption)+"*"), nil, picture))
 		}
 		p.Put(kit.Field(kit.BlockID(fieldRefOwn, first+i, 0), kit.Plain(name, kit.MaxLabel), "", kit.Multiline(fieldRefOwn, image.Instruction, maxRefInstruction)).WithOptional(true))

@@ -96,7 +96,7 @@ func TestEachReferenceImageHasAnInstructionOfItsOwn(t *testing.T) {
 	maria.Check("Per photo", "Write an instruction for each photo next")
 	maria.SeesButton("Next")
 	maria.Submit()
-	maria.Sees("look at in each image")
+	maria.Sees("look at in each photo")
 	maria.SeesValue("All other photos", "Softer.")
 	maria.Fill("1 · "+w.picture(0).Name, "This sky.")
 	maria.Fill("3 · cake.jpg", "This gold.")

@@ -75,7 +75,7 @@ func (c *newOrder) reopenDraft(ctx context.Context, r bot.Request) error {
 		return c.draftWindows.showPlacing(ctx, r, draft)
 	case inForm(r), r.View != nil && batch.LeadsBack(*r.View, draft.ID):
 		meta := kit.DecodeMeta(r.View.PrivateMetadata)
-		return c.draftWindows.replaceForm(ctx, r, draft, place.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: len(draft.Each) > 0})
+		return c.draftWindows.replaceForm(ctx, r, draft, place.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, Table: meta.Table, PerImage: len(draft.Each) > 0})
 	}
 	return c.openDraft(ctx, r, draft)
 }

@@ -84,7 +84,7 @@ var noneEnded = sectionText{
 const example = " When an editor delivers, the order looks like this:\n> *Smith wedding* · 12 photos are ready\n> in *#weddings* · *Review*"
 
 // Most is how many orders of a section the overview shows. [Filter] shows all of one.
-func Most(s Section) int { return kit.Either(s == Recent, 3, 5) }
+func Most(s Section) int { return kit.Either(s == Review, 5, 2) }
 
 // Filter is a person's choice of orders. The zero value is their own orders in all sections.
 type Filter struct {
@@ -243,10 +243,10 @@ func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Ti
 	}
 }
 
-// pictureOf returns the first new image of an order in review, else nil.
+// pictureOf returns the first new photo of an order in review, else nil.
 func (h View) pictureOf(t store.Tracked) *order.EditedImage {
 	latest := order.Latest(t.Order.EditedImages)
-	if SectionOf(t) != Review || len(latest) == 0 {
+	if SectionOf(t) != Review || len(latest) == 0 || h.Filter.Section == "" && h.Totals[Review] > mostPictured {
 		return nil
 	}
 	if changed, _ := h.Rounds[t.ID].Changed(latest); len(changed) > 0 {
@@ -260,7 +260,10 @@ func changeWaitsNow(t store.Tracked, now time.Time) string {
 	return kit.OnlyIf(t.ChangeWaits(now), cards.ChangeWaits(t))
 }
 
-// addOrder adds an order with its one button. An order in review has a picture, and the button stands under it.
+// mostPictured is how many waiting orders the overview shows with a picture. More would be long on a phone.
+const mostPictured = 2
+
+// addOrder adds an order with its one button. An order in review may have a picture, and the button stands under it.
 func addOrder(p *kit.Page, h View, t store.Tracked, thumbs cards.Thumbs, now time.Time) {
 	says := cards.InShort(t)
 	if SectionOf(t) == Review {

@@ -44,7 +44,7 @@ func homes(s cardstest.Scene) map[string]any {
 	})
 	all := s.Many(18) // 6 in review, 7 in progress, 5 ended
 	show("forty", home.View{
-		Credits: left, Totals: map[home.Section]int{home.Review: 15, home.Progress: 15, home.Recent: 10}, Orders: slices.Concat(all[:5], all[6:11], all[13:16]), Links: cardstest.Links,
+		Credits: left, Totals: map[home.Section]int{home.Review: 15, home.Progress: 15, home.Recent: 10}, Orders: slices.Concat(all[:5], all[6:8], all[13:15]), Links: cardstest.Links,
 		Started: home.Started{Invited: true, Placed: true, Decided: true},
 	})
 	show("section", home.View{Filter: home.Filter{Section: home.Review}, Totals: map[home.Section]int{home.Review: 400}, Orders: s.Many(3), Page: 39})

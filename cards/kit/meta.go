@@ -18,6 +18,7 @@ type Meta struct {
 	More     bool   `json:"more,omitempty"`     // another page follows
 	Pictures string `json:"pictures,omitempty"` // fingerprint of the images that were shown, or "none"
 
+	Table   bool `json:"table,omitempty"`   // the form is for an order file
 	Options bool `json:"options,omitempty"` // the form shows its less common fields
 
 	Good  []string          `json:"good,omitempty"`  // edits that were ticked when the form opened

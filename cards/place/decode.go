@@ -35,6 +35,7 @@ type Form struct {
 	UploadGen    int
 	Credits      string
 	Options      bool            // More Options is open
+	Table        bool            // the form is for an order file
 	Shown        map[string]bool // folded fields that were visible
 	Preset       string          // id of the preset that filled the form; "": none
 	Offers       bool            // it has the preset menu
@@ -42,7 +43,7 @@ type Form struct {
 
 // Opens returns the form after a press of that button.
 func (f Form) Opens(action string) Form {
-	f.Options = f.Options || action == ActionOptions
+	f.Options, f.Table = f.Options || action == ActionOptions, f.Table || action == ActionTable
 	return f
 }
 
@@ -119,6 +120,7 @@ func DecodeTyped(view slack.View) Form {
 		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
 		Options:      meta.Options,
+		Table:        meta.Table,
 		Shown:        shownIn(view),
 		Preset:       presetIn(view),
 		Offers:       kit.HasField(view, fieldPreset),
@@ -227,10 +229,11 @@ type BatchBack struct {
 	Draft     string `json:"draft,omitempty"`
 	UploadGen int    `json:"upload_gen,omitempty"` // of the form's new upload field: Slack refills a known one
 	Credits   string `json:"credits,omitempty"`
+	Table     bool   `json:"table,omitempty"` // the form is for an order file
 }
 
-// Back returns the way back to the form.
-func (f Form) Back() BatchBack { return BatchBack{f.Draft, f.UploadGen + 1, f.Credits} }
+// Back returns the way back from a file to its form.
+func (f Form) Back() BatchBack { return BatchBack{f.Draft, f.UploadGen + 1, f.Credits, true} }
 
 // LeadsBack marks a window that leads back to a form. Code reads this mark, never the title.
 const LeadsBack = "back"
@@ -240,5 +243,5 @@ func (b BatchBack) Meta() kit.Meta {
 	if b.Draft == "" {
 		return kit.Meta{}
 	}
-	return kit.Meta{Draft: b.Draft, Note: LeadsBack, UploadGen: b.UploadGen, Credits: b.Credits}
+	return kit.Meta{Draft: b.Draft, Note: LeadsBack, UploadGen: b.UploadGen, Credits: b.Credits, Table: b.Table}
 }

@@ -17,6 +17,7 @@ import (
 // Slack ids and titles.
 const (
 	ActionOptions = "form:options"                 // More Options: shows the less common fields
+	ActionTable   = "form:table"                   // makes the form one for an order file
 	ActionPostTo  = kit.ActionTyped + fieldChannel // the channel, which decides the presets
 	CallbackNew   = "new"
 	Title         = "New photo order"
@@ -102,7 +103,7 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 	}
 	f.uploads()
 	f.photoLinks()
-	addLines(f.Page, d, fieldInstructions, "Instructions", "What should the editor do?", "One per line, for all photos.", d.Instructions, !f.wantsMore())
+	f.instructions()
 	f.wrong(fieldInstructions)
 	f.service()
 	f.options()
@@ -110,11 +111,23 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 		f.Line(said)
 	}
 	meta := formMeta(d, a)
-	meta.More, meta.Options = f.wantsMore() || f.secondStep(), f.open()
+	meta.More, meta.Options, meta.Table = f.wantsMore() || f.secondStep(), f.open(), f.table()
 	v := f.Form(Title, submitLabel(meta.More), CallbackNew, externalID, meta)
 	v.NotifyOnClose = true
 	return v
 }
+
+// instructions asks what the editor should do: for all photos, or for the rows of an order file without their own.
+func (f *orderForm) instructions() {
+	label, hint := "Instructions", "One per line, for all photos."
+	if f.table() {
+		label, hint = "For rows without their own", "One per line. A row without any stops the file."
+	}
+	addLines(f.Page, f.d, fieldInstructions, label, "What should the editor do?", hint, f.d.Instructions, !f.wantsMore() && !f.table())
+}
+
+// table reports whether the form is for an order file.
+func (f *orderForm) table() bool { return f.a.Filled != nil && f.a.Filled.Table }
 
 // submitLabel returns the submit button's label.
 func submitLabel(leadsOn bool) string { return kit.Either(leadsOn, "Next", "Place Order") }
@@ -161,6 +174,8 @@ func (f *orderForm) options() {
 	f.addMore()
 	if !f.open() {
 		f.Buttons(kit.Button("More Options", ActionOptions, d.ID))
+	} else if f.uploading() && !f.table() && len(d.Images()) == 0 {
+		f.Buttons(kit.Button("Use an Order File", ActionTable, d.ID))
 	}
 }
 

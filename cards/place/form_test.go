@@ -26,6 +26,7 @@ func orderForms(s cardstest.Scene) map[string]any {
 	return map[string]any{
 		"empty":          place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, place.FormExtras{Upload: true, Balance: "88"}, "x1"),
 		"open":           place.Window(d, place.FormExtras{Upload: true, Balance: "88", Filled: &place.Form{Options: true}}, "x1"),
+		"table":          place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, place.FormExtras{Upload: true, Filled: &place.Form{Options: true, Table: true}}, "x1"),
 		"open_elsewhere": place.Window(store.Draft{ID: "d3", Attempt: 1, Service: order.ServiceBasic}, place.FormExtras{Upload: true, Filled: &place.Form{Options: true}}, "x1"),
 		"photos":         place.Window(d, place.FormExtras{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
 		"refused":        place.Window(d, refused, "x1"),
@@ -42,6 +43,32 @@ func orderForms(s cardstest.Scene) map[string]any {
 }
 
 func TestOrderForms(t *testing.T) { cardstest.Golden(t, orderForms) }
+
+// Each row of an order file may have its own instructions, so the form may have none.
+func TestTheFormOfAnOrderFileAsksOnlyForRowsWithoutTheirOwn(t *testing.T) {
+	d := store.Draft{ID: "d1", Attempt: 1, Channel: "C1", Service: order.ServiceBasic}
+	instructions := func(v slack.ModalViewRequest) (label string, optional bool) {
+		for _, b := range v.Blocks.BlockSet {
+			if input, is := b.(*slack.InputBlock); is && strings.Contains(cardstest.Pretty(t, input), "What should the editor do?") {
+				return input.Label.Text, input.Optional
+			}
+		}
+		return "", false
+	}
+	v := place.Window(d, place.FormExtras{Upload: true, Filled: &place.Form{Options: true}}, "x")
+	label, optional := instructions(v)
+	require.Equal(t, "Instructions", label)
+	require.False(t, optional)
+	require.Contains(t, cardstest.Pretty(t, v), "Use an Order File")
+
+	form := place.DecodeTyped(slack.View{PrivateMetadata: v.PrivateMetadata}).Opens(place.ActionTable)
+	v = place.Window(d, place.FormExtras{Upload: true, Filled: &form}, "x")
+	label, optional = instructions(v)
+	require.Equal(t, "For rows without their own", label)
+	require.True(t, optional)
+	require.NotContains(t, cardstest.Pretty(t, v), "Use an Order File")
+	require.True(t, place.DecodeTyped(slack.View{PrivateMetadata: v.PrivateMetadata}).Table, "it stays one when it is drawn again")
+}
 
 func TestFiftyPhotosFitOneForm(t *testing.T) {
 	d := cardstest.Of(strings.Repeat("é", 300), 50).Photographed()

@@ -42,7 +42,7 @@ type Source struct {
 
 // id returns the batch's id, the same for equal sources, so that no source is placed twice.
 func (s Source) id() (string, error) {
-	s.Run, s.UploadGen, s.Credits = "", 0, ""
+	s.Run, s.UploadGen, s.Credits, s.Table = "", 0, "", false
 	raw, err := json.Marshal(s)
 	return job.Hash("batch " + string(raw)), err
 }

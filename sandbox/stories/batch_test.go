@@ -106,6 +106,31 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	require.Len(t, w.Photos.Orders(), 4)
 }
 
+// Each row of a file may say what should be done with its photos. Then the form need not.
+func TestAnOrderFileMayBringAllItsInstructions(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	maria.Type("/order new")
+	maria.SeesModal("New photo order")
+	maria.Press("More Options")
+	maria.Press("Use an Order File")
+	maria.SeesValue("For rows without their own", "")
+	maria.Upload("Photos", table("own.csv", "name,images,instructions", "Hats,"+w.Samples()[0]+",Warm it.", "Caps,"+w.Samples()[1]+","))
+	maria.Submit()
+	maria.SeesModal("Fix the file")
+	maria.Sees("Line 3: There are no instructions")
+	require.Empty(t, w.Photos.Orders(), "nothing is sent")
+	maria.Press("Return to Form")
+	maria.SeesValue("For rows without their own", "")
+	maria.Upload("Photos", table("own.csv", "name,images,instructions", "Hats,"+w.Samples()[0]+",Warm it.", "Caps,"+w.Samples()[1]+",Brighten it."))
+	maria.Submit()
+	maria.Sees("2 orders, 2 photos")
+	maria.Submit()
+	maria.Sees("Every order is placed: 2 orders.")
+	require.Equal(t, []string{"Brighten it."}, w.called("Caps").Instructions)
+}
+
 // putBack is what the app's log says once the job of an order waits in the queue again, and when.
 var putBack = regexp.MustCompile(`time=(\S+) .*msg="job comes back" job=(\S+) kind=place .*outcome=wait`)
 

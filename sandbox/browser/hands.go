@@ -232,15 +232,18 @@ func (x *T) Upload(button string, files ...string) {
 	})
 	defer x.trouble.choosing(nil)
 	run(x, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
-	x.click(asked{Name: button, Text: true})
-	over := time.NewTimer(x.patience)
-	defer over.Stop()
-	select {
-	case node := <-opened:
-		run(x, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: absolute(files), BackendNodeID: node})
-	case <-over.C:
-		x.lost(button + " opens no file chooser")
-	}
+	x.until("choosing files after "+button, func() string {
+		x.click(asked{Name: button, Text: true})
+		again := time.NewTimer(x.patience / 4) // the form may have been drawn again under the pointer
+		defer again.Stop()
+		select {
+		case node := <-opened:
+			run(x, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: absolute(files), BackendNodeID: node})
+			return ""
+		case <-again.C:
+			return button + " opens no file chooser"
+		}
+	})
 	run(x, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: false})
 }
 

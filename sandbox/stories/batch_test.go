@@ -58,7 +58,7 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	maria.SeesNoButton("Place")
 	maria.Press("Return to Form")
 	maria.SeesModal("New photo order")
-	maria.SeesValue("Instructions", "Brighten the sky.") // what was typed is still there
+	maria.SeesValue("For rows without their own", "Brighten the sky.") // what was typed is still there
 	closeAll(maria)
 	require.Empty(t, w.Photos.Orders(), "nothing is sent while a row has a problem")
 

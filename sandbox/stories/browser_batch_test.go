@@ -32,7 +32,7 @@ func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 	s.fits(maria)
 	maria.Press("Return to Form")
 	maria.SeesDialog("New photo order")
-	maria.SeesValue("Instructions", "Brighten the sky.") // what was typed is still there
+	maria.SeesValue("For rows without their own (optional)", "Brighten the sky.") // what was typed is still there
 	require.Empty(t, s.Photos.Orders(), "nothing is sent while a row has a problem")
 	maria.Sees("credits left")
 	maria.Upload("Add files", s.tableOnDisk("spring.csv", "name,images,service", "Smith wedding,"+first+",extensive", "Jones,"+second+" "+first+",basic"))

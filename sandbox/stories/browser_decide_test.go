@@ -46,14 +46,14 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	ben.Fill("Instructions", "Brighten the sky.")
 	ben.Fill("Project name", "Red hats")
 	ben.Press("Place Order")
-	ben.Sees("Not placed yet")
+	ben.Sees("Your order is not placed yet.")
 	ben.Sees("Nothing was charged")
 	phoneToo(t, ben, "what is asked first")
 	ben.Press("Close")
 	ben.SeesNoDialog()
 	question := browser.Where{Item: "May this order be placed?"}
 	ben.PressOn(question.Item, "Allow")
-	ben.Sees("only @Olga decides about this. Nothing was done")
+	ben.Sees("only @Olga decides about this. Nothing changed.")
 	require.Empty(t, s.Photos.Orders())
 
 	olga.Sees("It passes this channel's limit for one order.", question) // a guest reads it, too
@@ -90,7 +90,7 @@ func TestWhoFollowsReadsTheNewsOnThePage(t *testing.T) {
 	ben.Press("Darkroom APP, 1 new for you")
 	ben.Press("Messages")
 	news := browser.Where{Item: "Ready for review: Harbour at dawn"}
-	ben.Sees("2 edited images to look at.", news)
+	ben.Sees("2 edited photos to review.", news)
 	phoneToo(t, ben, "the news")
 	ben.Press("Unfollow", news)
 	ben.Sees("You no longer follow Harbour at dawn")

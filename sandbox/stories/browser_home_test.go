@@ -28,7 +28,8 @@ func TestTheHomeLeadsToWhatWaits(t *testing.T) {
 	maria.Press("Approve Order")
 	maria.Sees("The order is closed")
 	maria.Press("Close")
-	maria.Press("Close") // the details behind it
+	maria.SeesDialog("Order details") // which is behind it
+	maria.Press("Close")
 	maria.SeesNoDialog()
 	maria.Sees("Nothing waits for you")
 	require.Equal(t, "closed", s.order().Status)

@@ -17,9 +17,9 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	maria := s.sits("maria", "shoots")
 	order := s.orders(maria, "shoots", "Held up", 0)
 	require.NoError(t, s.Photos.Pause(order.ID))
-	paused := browser.Where{Item: "the service has paused this order"}
-	maria.Sees("@Maria the service has paused this order", paused)
-	maria.Press("Message the Editor", paused)
+	paused := browser.Where{Item: "the photo service has paused this order"}
+	maria.Sees("@Maria the photo service has paused this order", paused)
+	maria.Press("Ask for an Answer", paused)
 	maria.SeesDialog("Message the editor")
 	maria.Fill("Message", "What is the matter?")
 	maria.Press("Send")
@@ -27,7 +27,7 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	require.NoError(t, s.Photos.Resume(order.ID))
-	maria.DoesNotSee("the service has paused this order", browser.Where{Region: "Messages in #shoots"}) // what was read out stays read out
+	maria.DoesNotSee("the photo service has paused this order", browser.Where{Region: "Messages in #shoots"}) // what was read out stays read out
 	maria.Sees("Being edited · expected")
 
 	maria.PressOn("Brighten the sky.", "Reply in thread") // words of the card alone: the broadcast quotes its first line

@@ -82,7 +82,7 @@ func TestTwoNewWorkspacesOnThePage(t *testing.T) {
 		olga.Sees("is not connected to one yet")
 		shot.take(olga, name, "studio", "not-connected")
 		olga.Press("Connect")
-		olga.SeesDialog("Photo service")
+		olga.SeesDialog("Connect photo service")
 		account := s.Account(name)
 		olga.Fill("Base URL", account.URL)
 		olga.Fill("API key", account.Key)

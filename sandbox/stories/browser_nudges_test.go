@@ -53,7 +53,7 @@ func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	s.fits(maria)
 	maria.PressOn("Brighten the sky.", "Reply in thread")
 	reminder := browser.Where{Item: "Reminder: Forgotten"}
-	maria.Sees("@Maria it waits for your review, above in this thread.", reminder)
+	maria.Sees("@Maria it waits for your review in this thread.", reminder)
 	s.fits(maria)
 	maria.PressOn("Reminder: Forgotten", "Snooze 4 Hours")
 	maria.Sees("💤 Snoozed by Maria until", reminder)

@@ -37,8 +37,8 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 	w.placeMany(maria, 12, &ahead)
 
 	maria.OpenHome()
-	maria.SeesHome("Shooting day 08")
-	require.NotContains(t, maria.Screen(), "Shooting day 07", "the newest five are enough")
+	maria.SeesHome("Shooting day 11")
+	require.NotContains(t, maria.Screen(), "Shooting day 10", "the newest two are enough")
 	maria.Press("Show All 12")
 	maria.SeesHome("12 orders, page 1 of 2")
 	maria.SeesHome("Shooting day 12")

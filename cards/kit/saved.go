@@ -41,9 +41,14 @@ var savedForms = map[string]string{
 // SavedForms returns the callback ids of the forms whose text is saved.
 func SavedForms() []string { return slices.Sorted(maps.Keys(savedForms)) }
 
+// SaveOnClose makes a form report that it was closed, and says that closing saves what is typed.
+func SaveOnClose(v *slack.ModalViewRequest) {
+	v.NotifyOnClose, v.Close = true, PlainText("Save and Close")
+}
+
 // SavedInputs makes each text input of a form report what is typed.
 func SavedInputs(v slack.ModalViewRequest) slack.ModalViewRequest {
-	v.NotifyOnClose = true
+	SaveOnClose(&v)
 	for _, block := range v.Blocks.BlockSet {
 		input, ok := block.(*slack.InputBlock)
 		if !ok {

@@ -113,7 +113,7 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 	meta := formMeta(d, a)
 	meta.More, meta.Options, meta.Table = f.wantsMore() || f.secondStep(), f.open(), f.table()
 	v := f.Form(Title, submitLabel(meta.More), CallbackNew, externalID, meta)
-	v.NotifyOnClose = true
+	kit.SaveOnClose(&v)
 	return v
 }
 

@@ -59,7 +59,7 @@ func ImagesWindow(d store.Draft, at int, a FormExtras, externalID string) slack.
 	meta := formMeta(d, a)
 	meta.Page = at
 	v := f.Form(Title, submitLabel(last < len(images)), CallbackImages, externalID, meta)
-	v.NotifyOnClose = true
+	kit.SaveOnClose(&v)
 	return v
 }
 

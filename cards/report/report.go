@@ -4,6 +4,7 @@ package report
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"darkroom/cards"
@@ -66,7 +67,7 @@ func addEnds(p *kit.Page, r View) *kit.Page {
 }
 
 func (r View) zone() string {
-	return kit.Either(r.UTC, "UTC, because Slack does not tell me your time zone", kit.Inline(r.Month.Zone.String(), 60))
+	return kit.Either(r.UTC, "UTC, because Slack does not tell me your time zone", strings.TrimPrefix(kit.Inline(r.Month.Zone.String(), 60), "Etc/"))
 }
 
 func (r View) title() string {

@@ -71,7 +71,12 @@ type input struct {
 func fieldOf(v workspace.View, labeled func(string) bool) (input, bool) {
 	for _, b := range workspace.Every(v.Blocks) {
 		element, _ := b["element"].(object)
-		if element == nil || !labeled(textOf(b["label"])) {
+		label := textOf(b["label"])
+		if element == nil { // a menu beside its label
+			element, _ = b["accessory"].(object)
+			label = strings.Trim(textOf(b["text"]), "*")
+		}
+		if element == nil || !labeled(label) {
 			continue
 		}
 		block, _ := b["block_id"].(string)

@@ -20,7 +20,6 @@ import (
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
-	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -271,7 +270,7 @@ func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter)
 	found := map[string]homeOrder{}
 	collect := func(t store.Tracked) bool {
 		if s.Shows(ctx, t) {
-			found[t.ID] = homeOrder{t.ID, cardshome.SectionOf(t), t.Order.OrderedAt, t.Order.Status == order.StatusClosed || t.Order.Rev() > 0}
+			found[t.ID] = homeOrder{t.ID, cardshome.SectionOf(t), t.Order.OrderedAt, t.Approved() || t.Order.Rev() > 0}
 		}
 		return false
 	}

@@ -61,7 +61,10 @@ func (e *outbound) Unsent(ctx context.Context, why error) error {
 		if err := e.ClearIntent(ctx, e.order.ID); err != nil {
 			return err
 		}
-		if relayed, ok := e.payload.(RelayArgs); ok {
+		if relayed, ok := e.payload.(RelayArgs); ok && relayed.Offered {
+			if err := e.Save(ctx); err != nil { // a job that died after the release must not take it for sent
+				return err
+			}
 			if err := relayed.release(ctx, e); err != nil {
 				return err
 			}

@@ -127,7 +127,7 @@ func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 
 func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {
 	return e.talk.store.Documents.PutPersonal(ctx, b.Author, b.doc(), relayRecord{
-		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.saved.Text, Delivered: delivered,
+		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.saved.Text, Delivered: delivered, First: b.Offered && !delivered,
 	}, relayLife)
 }
 

@@ -42,11 +42,16 @@ func ownLane(team, channel, root, user string) string {
 
 // claimed claims a message, and returns whose claim holds.
 func (j *Talk) claimed(ctx context.Context, name string, by claim) (claim, error) {
-	put, err := j.store.Documents.PutIfAbsent(ctx, name, by, relayLife)
-	if err == nil && !put {
-		err = j.store.Documents.GetIfThere(ctx, name, &by)
+	for {
+		put, err := j.store.Documents.PutIfAbsent(ctx, name, by, relayLife)
+		if err != nil || put {
+			return by, err
+		}
+		var holds claim
+		if err := j.store.Documents.Get(ctx, name, &holds); !errors.Is(err, store.ErrAbsent) {
+			return holds, err
+		} // the other claim was just released
 	}
-	return by, err
 }
 
 // IsFirstOverheard reports whether no reply of the person was relayed yet in the channel because the channel relays
@@ -63,7 +68,7 @@ func (j *Threads) IsFirstOverheard(ctx context.Context, team, channel, user stri
 // confirmed confirms a person's first overheard reply to them, and waits for them to take it back. It returns false for
 // a reply that needs no confirmation.
 func (j *Threads) confirmed(ctx context.Context, d *queue.Delivery, body ThreadArgs, t store.Tracked) (bool, error) {
-	if !body.First || cards.NoMessage(t) != "" || strings.TrimSpace(body.Raw) == "" {
+	if !body.First {
 		return false, nil
 	}
 	at, err := queue.State[time.Time](d)
@@ -71,6 +76,9 @@ func (j *Threads) confirmed(ctx context.Context, d *queue.Delivery, body ThreadA
 		return false, err
 	}
 	if at.IsZero() {
+		if cards.NoMessage(t) != "" || strings.TrimSpace(body.Raw) == "" {
+			return false, nil
+		}
 		if confirms, err := j.confirms(ctx, body, t); err != nil || !confirms {
 			return false, err
 		}
@@ -146,6 +154,9 @@ func (j *Talk) TakeBack(ctx context.Context, team, user, value string) (TakenBac
 	by, err := j.claimed(ctx, claimDoc(team, channel, ts), claimTaken)
 	if err != nil || by == claimTaken {
 		return TakenBack{Taken: err == nil}, err
+	}
+	if was, err = j.readRelay(ctx, relayDoc(team, channel, ts)); err != nil { // its job knows the order by now
+		return TakenBack{}, err
 	}
 	note := "correct:" + job.Hash(relayDoc(team, channel, ts))
 	return TakenBack{Note: note}, j.store.Documents.PutPersonal(ctx, user, note, Correction{Order: was.Order, User: user}, answers.TypedLife)

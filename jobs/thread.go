@@ -88,12 +88,12 @@ const foreignLife = 7 * 24 * time.Hour
 // for edits that come meanwhile.
 func (j *Threads) putThreaded(ctx context.Context, body ThreadArgs) error {
 	name := relayDoc(body.Team, body.Channel, body.TS)
-	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw, First: body.First}, time.Hour); err != nil {
-		return err
+	lane, life := threadLane(body.Team, body.Channel, body.Root), time.Hour
+	if body.First { // it may be taken back for as long as it waits
+		lane, life = ownLane(body.Team, body.Channel, body.Root, body.User), relayLife
 	}
-	lane := threadLane(body.Team, body.Channel, body.Root)
-	if body.First {
-		lane = ownLane(body.Team, body.Channel, body.Root, body.User)
+	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw, First: body.First}, life); err != nil {
+		return err
 	}
 	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), lane, body)
 }

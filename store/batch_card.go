@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -32,8 +31,9 @@ type BatchCard struct {
 
 // Deliveries are the messages that tell a channel of a batch's deliveries.
 type Deliveries struct {
-	Last     int               `json:"last"` // number of the newest message, from 1
-	Messages []DeliveryMessage `json:"messages,omitempty"`
+	Last     int                 `json:"last"` // number of the newest message, from 1
+	Messages []DeliveryMessage   `json:"messages,omitempty"`
+	Told     map[string]Delivery `json:"told,omitempty"` // by order: the newest delivery of a message that is no longer kept current
 }
 
 // DeliveryMessage tells of deliveries that came close together.
@@ -43,6 +43,7 @@ type DeliveryMessage struct {
 	Posting time.Time  `json:"posting,omitzero"` // when it was perhaps posted; zero: it is not out, or TS is known
 	At      time.Time  `json:"at"`               // of its newest delivery
 	Asks    []string   `json:"asks,omitempty"`   // user ids of whom it calls
+	Direct  []string   `json:"direct,omitempty"` // user ids of who is still to get a direct message about it
 	Shown   string     `json:"shown,omitempty"`  // hash of its content
 	Orders  []Delivery `json:"orders"`
 }
@@ -54,9 +55,27 @@ type Delivery struct {
 	Round int    `json:"round"` // from 0
 }
 
+// Drop forgets the messages that are chosen. The channel is not told again of their deliveries.
+func (d *Deliveries) Drop(chosen func(i int, m DeliveryMessage) bool) {
+	var kept []DeliveryMessage
+	for i, m := range d.Messages {
+		if !chosen(i, m) {
+			kept = append(kept, m)
+			continue
+		}
+		if d.Told == nil {
+			d.Told = map[string]Delivery{}
+		}
+		for _, one := range m.Orders {
+			d.Told[one.Order] = one
+		}
+	}
+	d.Messages = kept
+}
+
 // Has reports whether a message tells of a delivery.
 func (d Deliveries) Has(one Delivery) bool {
-	return slices.ContainsFunc(d.Messages, func(m DeliveryMessage) bool { return slices.Contains(m.Orders, one) })
+	return d.Told[one.Order] == one || slices.ContainsFunc(d.Messages, func(m DeliveryMessage) bool { return slices.Contains(m.Orders, one) })
 }
 
 // ErrNoBatchCard says that a batch has no card: it is a single order, or its time is over.
@@ -86,10 +105,11 @@ func (s *BatchCards) keys(id string) script.Keys {
 	return script.Keys{"batch": s.db.Key("batch", id), "batch_orders": s.db.Key("batch-orders", id)}
 }
 
-// Begin saves the card of a batch, and puts the job that posts it. A card that exists stays as it is.
-func (s *BatchCards) Begin(ctx context.Context, b OrderBatch, run string) error {
+// Begin saves the card of a batch, and puts the job that posts it. A card that exists stays as it is. In another run of
+// Redis than the batch's own, the card may have been posted and forgotten: it is searched for.
+func (s *BatchCards) Begin(ctx context.Context, b OrderBatch) error {
 	fields := script.Args{
-		"team": b.Team, "channel": b.Channel, "requester": b.User, "name": b.Name, "total": len(b.Drafts()), "begun": inMillis(time.Now()), "compared": run,
+		"team": b.Team, "channel": b.Channel, "requester": b.User, "name": b.Name, "total": len(b.Drafts()), "begun": inMillis(b.Opened), "compared": b.Run,
 	}
 	job := s.job(b.Team, b.Channel, BatchJob{Batch: b.ID}, "begin")
 	_, err := s.db.Run(ctx, "begin_batch", s.keys(b.ID), script.Args{"fields": fields, "life": emptyBatchLife, "job": s.records.queue.PutArgs(ctx, job)})
@@ -106,12 +126,11 @@ func (s *BatchCards) Progressed(ctx context.Context, id string, held, failed int
 	if err != nil {
 		return err
 	}
-	if err := s.edit(ctx, id, script.Args{"held": held, "failed": failed}); err != nil {
-		return err
+	job, after := BatchUpdate(c.Team, c.Channel, id, time.Now())
+	if _, err := s.records.queue.PutAfter(ctx, job, after); err != nil { // first: a repetition finds nothing to save
+		return kv.About("batch", id, err)
 	}
-	why := fmt.Sprintf("progress:%d:%d:%d", held, failed, time.Now().Unix())
-	_, err = s.records.queue.Put(ctx, s.job(c.Team, c.Channel, BatchJob{Batch: id}, why))
-	return kv.About("batch", id, err)
+	return s.edit(ctx, id, script.Args{"held": held, "failed": failed})
 }
 
 // job returns the job that updates a batch's card. why makes its id unique.

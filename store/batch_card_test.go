@@ -16,9 +16,10 @@ import (
 // placeBatch places a batch of n orders in C1.
 func placeBatch(t *testing.T, s *store.Store, n int) {
 	t.Helper()
-	b := store.OrderBatch{ID: "b1", Team: "T1", User: "UMARIA", Channel: "C1", Name: "spring.csv", Rows: make([]order.BatchRow, n)}
-	require.NoError(t, s.BatchCards.Begin(t.Context(), b, "run1"))
-	require.NoError(t, s.BatchCards.Begin(t.Context(), b, "run2"), "twice is once")
+	b := store.OrderBatch{ID: "b1", Team: "T1", User: "UMARIA", Channel: "C1", Name: "spring.csv", Run: "run1", Rows: make([]order.BatchRow, n)}
+	require.NoError(t, s.BatchCards.Begin(t.Context(), b))
+	b.Run = "run2"
+	require.NoError(t, s.BatchCards.Begin(t.Context(), b), "twice is once")
 	for i := range n {
 		_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 			ID: fmt.Sprint("o", i), Owner: owner, Batch: "b1", Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(int64(1000+i), 0)},

@@ -69,9 +69,10 @@ func (c Channel) state() string {
 	}
 	counted = append(counted, cards.CountByStatus(c.Orders)...)
 	add(c.Card.Held, kit.Plural(c.Card.Held, "waits", "wait")+" for an approver")
-	add(c.Card.Failed, "not placed")
+	failed := max(0, min(c.Card.Failed, c.Card.Total-len(c.Orders)-c.Card.Held-c.Card.Left)) // some may have been placed since
+	add(failed, "not placed")
 	add(c.Card.Left, "no longer in this channel")
-	add(c.Card.Total-len(c.Orders)-c.Card.Held-c.Card.Failed-c.Card.Left, "being placed")
+	add(c.Card.Total-len(c.Orders)-c.Card.Held-failed-c.Card.Left, "being placed")
 	return c.emoji() + " " + kit.Dots(counted...)
 }
 

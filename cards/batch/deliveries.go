@@ -39,11 +39,23 @@ func Deliveries(c Channel, m store.DeliveryMessage) kit.Message {
 		p.Say("All of them are decided.")
 	}
 	p.Bullets("", rows)
-	message := p.Message()
-	message.Metadata = &slack.SlackMetadata{EventType: cards.MetadataDeliveries, EventPayload: map[string]any{
-		"batch": c.Card.ID, "number": m.Number, "team": c.Card.Team,
+	return marked(p, c.Card, m.Number)
+}
+
+// Delivered tells who ordered, by direct message, that orders of a batch are ready. The address leads to the message
+// that lists them.
+func Delivered(c store.BatchCard, number int, address string) kit.Message {
+	p := kit.NewPage("Ready for review: orders of *" + kit.Inline(c.Name, 100) + "* in " + kit.ChannelLink(c.Channel) + ".")
+	return marked(p.Note(kit.OnlyIf(address != "", kit.Link(address, "Show the orders"))), c, number)
+}
+
+// marked returns a message that names its batch and its number.
+func marked(p *kit.Page, c store.BatchCard, number int) kit.Message {
+	m := p.Message()
+	m.Metadata = &slack.SlackMetadata{EventType: cards.MetadataDeliveries, EventPayload: map[string]any{
+		"batch": c.ID, "number": number, "team": c.Team,
 	}}
-	return message
+	return m
 }
 
 // DeliveriesOf returns the batch and the number of such a message; "", 0 for others. Anybody may write such metadata.

@@ -65,8 +65,8 @@ func (c Changes) WithBox(key string, t store.Tracked) Changes {
 	return c
 }
 
-// openBoxes returns the ids of the images with an open box, at most so many: of few images all; of many those with a
-// problem, then those opened last, then those with text.
+// openBoxes returns the ids of the images with an open box, at most so many: those with a problem, then those opened
+// last, then those with text; of few images, then all others.
 func (c Changes) openBoxes(shown []order.EditedImage, many bool, most int) []string {
 	var ids []string
 	open := func(id string) {
@@ -75,7 +75,7 @@ func (c Changes) openBoxes(shown []order.EditedImage, many bool, most int) []str
 		}
 	}
 	for _, image := range shown {
-		if !many || len(c.problemsOf(image)) > 0 {
+		if len(c.problemsOf(image)) > 0 {
 			open(image.ID)
 		}
 	}
@@ -84,6 +84,11 @@ func (c Changes) openBoxes(shown []order.EditedImage, many bool, most int) []str
 	}
 	for _, typed := range c.Each {
 		open(typed.ID)
+	}
+	for _, image := range shown {
+		if !many {
+			open(image.ID)
+		}
 	}
 	return ids
 }
@@ -99,8 +104,12 @@ func (c Changes) For(t store.Tracked) Changes {
 		if !slices.Contains(order.Lines(had), strings.TrimSpace(c.All)) {
 			had += "\n" + c.All
 		}
-		c = c.withPage([]ImageText{{ID: latest[0].ID, Name: latest[0].Name, Words: had}})
-		c.All = ""
+		own, all := had, ""
+		if kit.Units(strings.TrimSpace(had)) > kit.MaxInput { // one box holds less: it stays in the boxes for all
+			own, all = "", strings.TrimSpace(had)
+		}
+		c = c.withPage([]ImageText{{ID: latest[0].ID, Name: latest[0].Name, Words: own}})
+		c.All = all
 	}
 	c.Gone = kit.Map(c.lost(latest), func(_ int, lost ImageText) string { return lost.ID })
 	return c.splitLate(latest)

@@ -6,6 +6,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/cards/cardstest"
+	"darkroom/cards/kit"
 	"darkroom/order"
 
 	"github.com/stretchr/testify/require"
@@ -54,4 +55,8 @@ func TestTheTextForAllIsTheOnlyImages(t *testing.T) {
 	c.All = "Softer"
 	require.Equal(t, "Warmer\nSofter", c.For(o).wordsFor("sh38nsk1"))
 	require.Empty(t, c.For(o).All)
+	long := Changes{Each: c.Each, All: strings.Repeat("Softer light. ", 230)}.For(o) // one box holds less
+	require.Empty(t, long.wordsFor("sh38nsk1"))
+	require.True(t, strings.HasPrefix(long.All, "Warmer\nSofter\nSofter light."), "nothing is cut")
+	require.Greater(t, len(long.All), kit.MaxInput)
 }

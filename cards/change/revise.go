@@ -140,12 +140,17 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 		} else {
 			f.large(p, i, len(sheets) == 0)
 		}
-		f.controls(p, i)
+		if !onlyImage(f.latest) || f.typed.All == "" {
+			f.controls(p, i)
+		}
 	}
 	f.otherParts(p)
-	if !onlyImage(f.latest) {
-		p.Boxes(fieldAll, cards.AllOthers, "For photos that are not good and have no instructions of their own. One instruction per line.",
-			f.all, func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev(), part) })
+	if !onlyImage(f.latest) || f.typed.All != "" {
+		label, hint := cards.AllOthers, "For photos that are not good and have no instructions of their own. One instruction per line."
+		if onlyImage(f.latest) {
+			label, hint = cards.ImageLabel(1, f.latest[0]), "One instruction per line."
+		}
+		p.Boxes(fieldAll, label, hint, f.all, func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev(), part) })
 	}
 	meta := cards.MetaOf(f.t)
 	meta.Good, meta.Page = f.typed.opened(f.t), f.from/rowsAtOnce
@@ -207,7 +212,12 @@ func (f reviseForm) large(p *kit.Page, i int, pictured bool) {
 	if pictured && f.thumbs.Shows(image) {
 		p.Put(f.thumbs.Untitled(cards.Tile{Number: i + 1, Image: image}))
 	}
-	p.Note(kit.Dots(kit.EscapeTo(cards.ImageLabel(i+1, image), 300), f.facts(i)))
+	p.Note(kit.Dots(kit.EscapeTo(cards.ImageLabel(i+1, image), 300), f.facts(i), f.folded(image)))
+}
+
+// folded returns the text of a photo whose box is not open.
+func (f reviseForm) folded(image order.EditedImage) string {
+	return kit.OnlyIf(!f.open(image), kit.Inline(f.typed.wordsFor(image.ID), maxFolded))
 }
 
 // row adds one of many photos: its name and a small picture, and the text of a box that is not open.
@@ -218,9 +228,7 @@ func (f reviseForm) row(p *kit.Page, i int) {
 		facts = kit.Dots(c.Links(), asked)
 	}
 	words := kit.Join("\n", "*"+kit.EscapeTo(cards.ImageLabel(i+1, image), 300)+"*", facts)
-	if !f.open(image) {
-		words += kit.Prefixed("\n> ", kit.Inline(f.typed.wordsFor(image.ID), maxFolded))
-	}
+	words += kit.Prefixed("\n> ", f.folded(image))
 	var picture *slack.Accessory
 	if shown := f.thumbs.Element(image, cards.EditAlt(i+1, image)); shown != nil {
 		picture = slack.NewAccessory(shown)

@@ -18,6 +18,7 @@ func costs(service order.ServiceType, images int, price string) order.Cost {
 }
 
 func listed(tb testing.TB, text string) order.PriceGuide {
+	tb.Helper()
 	list, err := order.ParsePrices(text)
 	require.NoError(tb, err)
 	return order.PriceGuide{List: list}

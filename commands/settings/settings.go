@@ -201,8 +201,11 @@ func (c *Handler) save(ctx context.Context, r bot.Request, form cardssettings.Fo
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errUnsaved) || asks {
-		return reply, kit.Either(asks, nil, err)
+	if err != nil && !errors.Is(err, errUnsaved) {
+		return bot.Reply{}, err
+	}
+	if asks {
+		return reply, nil
 	}
 	return c.back(ctx, r, form, c.overviewOf(ctx, r, shown)), nil
 }

@@ -161,11 +161,7 @@ func (b *batchRun) begin(ctx context.Context) error {
 	if b.saved.Submitted > 0 || len(b.batch.Drafts()) < 2 {
 		return nil
 	}
-	run, err := b.batches.Store.Server.Run(ctx)
-	if err != nil {
-		return err
-	}
-	return b.batches.Store.BatchCards.Begin(ctx, b.batch, run.ID)
+	return b.batches.Store.BatchCards.Begin(ctx, b.batch)
 }
 
 // submitTogether is the number of orders submitted between two saves.

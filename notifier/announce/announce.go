@@ -155,8 +155,9 @@ func New(c Config) *Announcer {
 	filling := &filling{announcements: from.Announcements, record: record, forms: forms, edits: edits, settle: settle, outcomeAfter: after}
 	takeover := &takeover{slack: c.Slack, orders: from.Orders, docs: from.Documents, people: people, ops: c.Ops, log: log}
 	outcome := &outcome{from.Announcements, from.Documents, later, takeover, after, log}
+	batchNews := &batchNews{c.Slack, from.BatchCards, c.Access, once, later, log}
 	batches := &batches{
-		slack: c.Slack, store: from.BatchCards, announcements: from.Announcements, settings: from.Settings, server: from.Server, posts: posts,
+		slack: c.Slack, store: from.BatchCards, announcements: from.Announcements, settings: from.Settings, server: from.Server, posts: posts, news: batchNews,
 		later: later, outcomeAfter: after, dedupeAfter: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log,
 	}
 	leave := &leave{from.Orders, recovery, forms, edits, later, log}
@@ -172,7 +173,7 @@ func New(c Config) *Announcer {
 	}
 	return &Announcer{[]queue.Declared{
 		kind(store.AnnounceKind, announce.handle), kind(DedupeKind, dedupe.handle), kind(NewsKind, news.handle), kind(FinalsKind, finals.handle),
-		kind(store.HoldKind, hold.handle), kind(store.LeaveKind, leave.handle), kind(store.BatchKind, batches.handle), kind(store.DigestKind, digest.handle),
+		kind(store.HoldKind, hold.handle), kind(store.LeaveKind, leave.handle), kind(store.BatchKind, batches.handle), kind(BatchNewsKind, batchNews.handle), kind(store.DigestKind, digest.handle),
 		kind(store.RefreshKind, (&refresh{from.Orders, later}).handle), kind(store.UnfurlKind, unfurl.handle),
 		kind(store.SettingsKind, settings.handle), kind(store.MarkKind, reaction.handle),
 	}}

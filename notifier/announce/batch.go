@@ -38,6 +38,7 @@ type batches struct {
 	settings      *store.ChannelSettings
 	server        *conn.Server
 	posts         *ownPosts
+	news          *batchNews
 	later         later
 	outcomeAfter  time.Duration
 	dedupeAfter   time.Duration
@@ -52,6 +53,7 @@ type batchRun struct {
 	orders []store.Tracked // newest first; those that wait for somebody have their threads
 	fresh  bool            // the channel was compared with the record in this run of Redis
 	run    string          // of Redis
+	since  time.Time       // when that run began
 }
 
 // load reads a batch and its orders.
@@ -64,7 +66,7 @@ func (h *batches) load(ctx context.Context, d *queue.Delivery, id string) (*batc
 	if err != nil {
 		return nil, err
 	}
-	r := &batchRun{batches: h, d: d, card: card, run: run.ID, fresh: card.Compared == run.ID}
+	r := &batchRun{batches: h, d: d, card: card, run: run.ID, since: run.Since, fresh: card.Compared == run.ID}
 	if r.orders, err = h.store.Orders(ctx, card); err != nil {
 		return nil, err
 	}

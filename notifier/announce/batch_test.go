@@ -22,11 +22,11 @@ func (r *rig) placeBatch(t *testing.T, n int) {
 	t.Helper()
 	run, err := r.Server.Run(t.Context())
 	require.NoError(t, err)
-	b := store.OrderBatch{ID: batchID, Team: "T0SANDBOX", User: "U0MARIA", Channel: shoots, Name: "spring.csv"}
+	b := store.OrderBatch{ID: batchID, Team: "T0SANDBOX", User: "U0MARIA", Channel: shoots, Name: "spring.csv", Run: run.ID, Opened: time.Now()}
 	for i := range n {
 		b.Rows = append(b.Rows, order.BatchRow{Line: i + 2, Name: fmt.Sprint("Shoot ", i+1), Images: []string{"https://example.com/a.jpg"}})
 	}
-	require.NoError(t, r.BatchCards.Begin(t.Context(), b, run.ID))
+	require.NoError(t, r.BatchCards.Begin(t.Context(), b))
 	for i := range n {
 		zero, id := 0, fmt.Sprint("ord", i+1)
 		_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
@@ -214,6 +214,25 @@ func TestDeliveriesOfABatchObeyNews(t *testing.T) {
 		thread := r.w.Thread(shoots, r.batchCard(t).TS)
 		require.Equal(t, called, strings.Contains(thread[len(thread)-1].Text, "<@U0MARIA>"), news)
 	}
+}
+
+// Only the newest messages are kept current. What an older one told is not told again.
+func TestADeliveryThatWasToldLongAgoIsNotToldAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.placeBatch(t, 1)
+	r.announcesOrder(t, "ord1")
+	r.orderBecomes(t, "ord1", order.StatusReviewing, 0)
+	r.updatesBatch(t)
+	told := r.batchCard(t).Deliveries
+	for i := range 20 {
+		told.Messages = append(told.Messages, store.DeliveryMessage{Number: i + 2, TS: fmt.Sprint("9.", i), At: told.Messages[0].At, Shown: "x", Orders: []store.Delivery{{Order: fmt.Sprint("other", i)}}})
+	}
+	require.NoError(t, r.BatchCards.SaveDeliveries(t.Context(), batchID, told))
+	for range 3 {
+		r.updatesBatch(t)
+	}
+	require.Equal(t, []string{typeCard, typeDeliveries}, r.kinds(shoots))
 }
 
 // A delivery waits a moment for others of its batch whose reviews are not posted yet.

@@ -43,10 +43,15 @@ func (r *batchRun) tellDeliveries(ctx context.Context) error {
 
 // addDelivered adds new deliveries to the newest message, or to a new one, and saves that.
 func (r *batchRun) addDelivered(ctx context.Context) error {
-	fresh, asks := r.freshDeliveries()
+	fresh, requesters, wait := r.freshDeliveries()
+	if wait > 0 { // the others' announcements put this job again, unless they fail
+		job, after := store.BatchUpdate(r.card.Team, r.card.Channel, r.card.ID, r.d.Now().Add(wait))
+		return r.later.put(ctx, job, store.BatchJob{Batch: r.card.ID}, after+wait)
+	}
 	if len(fresh) == 0 {
 		return nil
 	}
+	asks := requesters
 	d, now := &r.card.Deliveries, r.d.Now()
 	settings, err := r.settings.Of(ctx, r.card.Team, r.card.Channel)
 	if err != nil {
@@ -63,6 +68,9 @@ func (r *batchRun) addDelivered(ctx context.Context) error {
 		d.Messages = append(d.Messages, store.DeliveryMessage{Number: d.Last})
 	}
 	m := &d.Messages[len(d.Messages)-1]
+	if settings.News == store.NewsDirect {
+		m.Direct = requesters // the jobs' ids tell each person once of a message
+	}
 	m.At, m.Orders = now, append(m.Orders, fresh...)
 	for _, user := range asks {
 		if !slices.Contains(m.Asks, user) {
@@ -77,8 +85,8 @@ func (r *batchRun) saveDeliveries(ctx context.Context) error {
 }
 
 // freshDeliveries returns the deliveries that no message tells of, and who ordered them. While others are being
-// announced it returns none, for a while.
-func (r *batchRun) freshDeliveries() (fresh []store.Delivery, requesters []string) {
+// announced it returns how long to wait for them.
+func (r *batchRun) freshDeliveries() (fresh []store.Delivery, requesters []string, wait time.Duration) {
 	waits, since := false, r.d.Now()
 	for _, t := range slices.Backward(r.orders) {
 		review, live := cards.LiveReview(t)
@@ -100,14 +108,26 @@ func (r *batchRun) freshDeliveries() (fresh []store.Delivery, requesters []strin
 			requesters = append(requesters, who)
 		}
 	}
-	if waits && r.d.Now().Sub(since) < deliveriesAwait { // each of their announcements puts this job again
-		return nil, nil
+	if wait = deliveriesAwait - r.d.Now().Sub(since); waits && len(fresh) > 0 && wait > 0 {
+		return nil, nil, wait
 	}
-	return fresh, requesters
+	return fresh, requesters, 0
 }
 
-// tell posts a message about deliveries, or edits it.
+// tell keeps a message about deliveries current, then has its requesters told.
 func (r *batchRun) tell(ctx context.Context, m *store.DeliveryMessage) error {
+	if err := r.showDeliveries(ctx, m); err != nil || len(m.Direct) == 0 {
+		return err
+	}
+	if err := r.news.put(ctx, r.card.ID, m); err != nil {
+		return err
+	}
+	m.Direct = nil
+	return r.saveDeliveries(ctx)
+}
+
+// showDeliveries posts a message about deliveries, or edits it.
+func (r *batchRun) showDeliveries(ctx context.Context, m *store.DeliveryMessage) error {
 	if m.TS == "" {
 		if err := r.recoverDeliveries(ctx, m); err != nil {
 			return err
@@ -147,6 +167,15 @@ func (r *batchRun) tell(ctx context.Context, m *store.DeliveryMessage) error {
 	return r.saveDeliveries(ctx)
 }
 
+// forgotten reports whether a message tells of an order's delivery from before this run of Redis, which may have
+// forgotten the message.
+func (r *batchRun) forgotten(m *store.DeliveryMessage) func(store.Tracked) bool {
+	return func(t store.Tracked) bool {
+		review, live := cards.LiveReview(t)
+		return live && whenPosted(review.TS).Before(r.since) && slices.ContainsFunc(m.Orders, func(one store.Delivery) bool { return one.Order == t.ID })
+	}
+}
+
 // recoverDeliveries finds a message about deliveries that was perhaps posted, or that Redis forgot.
 func (r *batchRun) recoverDeliveries(ctx context.Context, m *store.DeliveryMessage) error {
 	since := m.Posting
@@ -155,7 +184,7 @@ func (r *batchRun) recoverDeliveries(ctx context.Context, m *store.DeliveryMessa
 		if err := r.settled(ctx, since); err != nil {
 			return err
 		}
-	case !r.fresh:
+	case !r.fresh || slices.ContainsFunc(r.orders, r.forgotten(m)):
 		since = r.card.Begun
 	default:
 		return nil
@@ -184,8 +213,9 @@ func (r *batchRun) dropDecided(ctx context.Context) error {
 	}
 	d := &r.card.Deliveries
 	had := len(d.Messages)
-	d.Messages = slices.DeleteFunc(d.Messages, func(m store.DeliveryMessage) bool { return !slices.ContainsFunc(m.Orders, open) })
-	d.Messages = d.Messages[max(0, len(d.Messages)-mostDeliveryMessages):]
+	d.Drop(func(i int, m store.DeliveryMessage) bool {
+		return i < had-mostDeliveryMessages || !slices.ContainsFunc(m.Orders, open)
+	})
 	if len(d.Messages) == had {
 		return nil
 	}

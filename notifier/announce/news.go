@@ -107,12 +107,12 @@ func (h *news) readers(ctx context.Context, a *announcement, e order.Event) ([]s
 	for _, f := range a.tracked.Followers {
 		theirs := direct && f.User == requester
 		known = known || f.User == requester
-		if f.Requester && !theirs || e.Seq <= f.Told || !isNews(e, theirs) || e.Actor == f.User && (f.Requester || !e.Ends()) {
+		if f.Requester && !theirs || e.Seq <= f.Told || !isNews(e, theirs) || theirs && inBatch(a, e) || e.Actor == f.User && (f.Requester || !e.Ends()) {
 			continue
 		}
 		readers = append(readers, f)
 	}
-	if !direct || known || !kit.IsUser(requester) || e.Actor == requester || !isNews(e, true) {
+	if !direct || known || !kit.IsUser(requester) || e.Actor == requester || !isNews(e, true) || inBatch(a, e) {
 		return readers, nil
 	}
 	f, err := h.follows.AddRequester(ctx, a.id, requester, e.Seq)
@@ -120,6 +120,11 @@ func (h *news) readers(ctx context.Context, a *announcement, e order.Event) ([]s
 		return readers, err
 	}
 	return append(readers, f), nil
+}
+
+// inBatch reports whether a requester reads of a delivery together with others of its batch: see [batchNews].
+func inBatch(a *announcement, e order.Event) bool {
+	return e.Kind == order.EventReady && a.tracked.Root != ""
 }
 
 // direct reports whether the channel sends news to requesters by direct message.

@@ -33,16 +33,21 @@ func (h *settingsChange) handle(ctx context.Context, d *queue.Delivery, job stor
 	if err != nil {
 		return err
 	}
+	if job.Before.Relay != job.Now.Relay { // the cards of open orders say it, too
+		if err := h.cards.RefreshCards(ctx, job.Team, job.Channel, job.Edit); err != nil {
+			return err
+		}
+	}
 	err = h.post(ctx, p, job)
 	if errors.Is(err, client.ErrNotInChannel) && join(ctx, h.slack, h.log, job.Channel) {
 		err = h.post(ctx, p, job)
 	}
+	if client.NeedsOperator(err) {
+		return queue.Wait(newsWait)
+	}
 	if _, out := outOfReach(err); out || errors.Is(err, client.ErrPayload) {
 		h.log.WarnContext(ctx, "changed settings not told", "channel", job.Channel, "user", job.By, "err", err)
 		return nil
-	}
-	if err == nil && job.Before.Relay != job.Now.Relay { // the cards of open orders say it, too
-		err = h.cards.RefreshCards(ctx, job.Team, job.Channel, job.Edit)
 	}
 	return h.later.awaitAlone(ctx, h.log, d, err)
 }

@@ -97,3 +97,53 @@ func TestTenOrdersOfOneFileDisturbTheirChannelLittle(t *testing.T) {
 	ben.Sees("This thread has several orders, so nothing was sent to an editor.")
 	require.Empty(t, w.called("Shoot 01").Messages)
 }
+
+// Wherever a channel wants its updates, a file of ten orders is one card there. Their deliveries are one message: in the
+// channel, in the card's thread, or to who ordered.
+func TestAFileOfTenObeysWhereUpdatesAppear(t *testing.T) {
+	t.Parallel()
+	for choice, want := range map[string]struct {
+		says            string
+		top, broadcasts int
+		calls, direct   int // mentions of Maria in the channel, and messages about deliveries to her alone
+	}{
+		"In the channel":                   {says: "Updates appear in the channel.", top: 2, broadcasts: 1, calls: 1},
+		"In the thread only":               {says: "Updates stay in the thread.", top: 1, calls: 1},
+		"By direct message to who ordered": {says: "Updates come by direct message", top: 1, direct: 1},
+	} {
+		t.Run(choice, func(t *testing.T) {
+			t.Parallel()
+			w := open(t)
+			maria := w.person("maria")
+			told := 0
+			if choice != "In the channel" { // which holds from the start
+				setsNews(maria, choice, want.says)
+				told = 1
+			}
+			lines := []string{"name,images"}
+			for i, address := range w.addresses(10) {
+				lines = append(lines, fmt.Sprintf("Shoot %02d,%s", i+1, address))
+			}
+			handsIn(maria, table("spring.csv", lines...))
+			maria.Sees("10 orders, 10 photos")
+			maria.Submit()
+			maria.SeesDM("Every order is placed: 10 orders.")
+			closeAll(maria)
+			for _, o := range w.Photos.Orders() {
+				require.NoError(t, w.Photos.Deliver(o.ID))
+			}
+			maria.Sees("10 ready for review")
+			maria.SeesInThread("spring.csv", "Ready for review: 10 orders")
+			w.quiet()
+			top, broadcasts, calls := w.disturbance("#shoots", "U0MARIA")
+			require.Equal(t, []int{want.top, want.broadcasts, want.calls}, []int{top - told, broadcasts, calls})
+			direct := 0
+			for _, m := range w.Workspace.DMs("maria") {
+				if strings.Contains(m.Text, "Ready for review") {
+					direct++
+				}
+			}
+			require.Equal(t, want.direct, direct)
+		})
+	}
+}

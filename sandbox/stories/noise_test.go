@@ -67,11 +67,22 @@ func (w *world) twoRounds(maria, ben, approver *person.T, project string) {
 	ben.CloseModal()
 	require.NoError(w.t, w.Photos.Deliver(order.ID))
 	maria.SeesInThread(project, "round 2")
-	approver.PressOn("round 2", "Approve")
-	approver.Sees("This closes the order.")
-	approver.Press("Approve")
+	approver.Type("/order approve " + order.ID)
+	approver.SeesModal("Approve order")
+	approver.Submit()
+	approver.Sees("The order is closed")
+	approver.CloseModal()
 	maria.SeesInThread(project, "Approved by")
 	require.Eventually(w.t, func() bool { return strings.Contains(w.app.metrics(), "\ndarkroom_queue_jobs 0\n") }, patience, tick)
+}
+
+// setsNews chooses where updates of #shoots appear, and waits until the channel was told.
+func setsNews(who *person.T, choice, says string) {
+	who.Goto("#shoots")
+	opensSettings(who, "Messages")
+	who.Choose("News", choice)
+	savesSettings(who, says)
+	who.Sees("changed the settings")
 }
 
 // A mention calls somebody, so it is only for who must act now: once a round. What people did themselves names them.
@@ -80,7 +91,8 @@ func TestTwoRoundsCallWhoMustActOnceEach(t *testing.T) {
 	for name, life := range map[string]struct {
 		settings func(w *world, olga *person.T)
 		approver string
-		heard    noise
+		heard    noise // in the channel
+		direct   int   // messages to Maria alone
 	}{
 		"as it is": {
 			approver: "maria",
@@ -93,6 +105,21 @@ func TestTwoRoundsCallWhoMustActOnceEach(t *testing.T) {
 			},
 			approver: "olga",
 			heard:    noise{inChannel: 3, inThreads: 3, broadcast: 2, calls: map[string]int{"Olga": 2}},
+		},
+		"in the thread only": {
+			settings: func(_ *world, olga *person.T) {
+				setsNews(olga, "In the thread only", "Updates stay in the thread.")
+			},
+			approver: "maria",
+			heard:    noise{inChannel: 1, inThreads: 5, calls: map[string]int{"Maria": 2}},
+		},
+		"by direct message": {
+			settings: func(_ *world, olga *person.T) {
+				setsNews(olga, "By direct message to who ordered", "Updates come by direct message")
+			},
+			approver: "maria",
+			heard:    noise{inChannel: 1, inThreads: 5, calls: map[string]int{}},
+			direct:   3,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,6 +135,7 @@ func TestTwoRoundsCallWhoMustActOnceEach(t *testing.T) {
 			heard.inChannel -= before.inChannel // a settings change is said, too
 			heard.inThreads -= before.inThreads
 			require.Equal(t, life.heard, heard)
+			require.Len(t, w.Workspace.DMs("maria"), life.direct)
 			require.Contains(t, w.thread("Twelve of them")[0].Text, "for Maria", "who ordered is named all the same")
 		})
 	}

@@ -50,13 +50,12 @@ func TestASearchThatFoundNothingSaysWhatIsCertain(t *testing.T) {
 	require.Contains(t, unknown, "Nobody knows whether your order was placed")
 	require.NotContains(t, unknown, "I keep watching", "what is there is not found later either")
 	for want, d := range map[string]store.Draft{
-		"Your order was not placed. I searched":                {Search: store.Search{Readings: place.WholeSearch}},
-		"Something went wrong before it was sent":              {Search: store.Search{Stopped: true}},
-		"I had to stop.":                                       {SentAt: cardstest.Now, Search: store.Search{Stopped: true}},
-		"1,240 of the photo service's orders, but only once.":  {Search: store.Search{Orders: 1240, Readings: 1}},
-		"1,240 of the photo service's orders, and no further.": {Search: store.Search{Orders: 1240}},
-
-		"to *one.example.com*, and its answer was lost": {Search: store.Search{Orders: 1240, Readings: 1, Elsewhere: "one.example.com"}},
+		"was not placed. I searched all":      {Search: store.Search{Readings: place.WholeSearch}},
+		"went wrong before it was sent":       {Search: store.Search{Stopped: true}},
+		"I had to stop.":                      {SentAt: cardstest.Now, Search: store.Search{Stopped: true}},
+		"service's orders, but only once.":    {Search: store.Search{Orders: 1240, Readings: 1}},
+		"1,240 of the photo service's orders": {Search: store.Search{Orders: 1240}},
+		"*one.example.com*, and its answer":   {Search: store.Search{Orders: 1240, Readings: 1, Elsewhere: "one.example.com"}},
 	} {
 		require.Contains(t, kit.AsMessage(place.NotPlaced(d, "x1")).Text, want)
 	}

@@ -79,3 +79,19 @@ func TestAReplyThatWaitsForTheServiceIsTakenBack(t *testing.T) {
 		require.Empty(r.T, r.Conversation())
 	})
 }
+
+func TestAReplyThatWaitsForTheServiceIsTakenBackByDeletingIt(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		for range 8 {
+			r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Unsent)
+		}
+		overheard(r)
+		r.Settle(talk.TakeBackTime)
+		r.Hears(r.Event("message", map[string]any{
+			"subtype": "message_deleted", "deleted_ts": "200.1", "thread_ts": "",
+			"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "Their invoice is late"},
+		}))
+		r.Settle(15 * time.Minute)
+		require.Empty(r.T, r.Conversation())
+	})
+}

@@ -9,9 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
+	"darkroom/store/queue"
 	"darkroom/store/settingstest"
 )
 
@@ -213,6 +215,39 @@ func TestDeliveriesOfABatchObeyNews(t *testing.T) {
 		require.Equal(t, []string{typeCard}, r.kinds(shoots), "nothing is sent to the channel as well")
 		thread := r.w.Thread(shoots, r.batchCard(t).TS)
 		require.Equal(t, called, strings.Contains(thread[len(thread)-1].Text, "<@U0MARIA>"), news)
+	}
+}
+
+// Where updates go to who ordered, one direct message tells of the deliveries that came together, whatever Slack answers.
+func TestWhoOrderedABatchGetsOneDirectMessage(t *testing.T) {
+	t.Parallel()
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, workspace.Options{})
+			r.config.Access = sight{"U0MARIA": true}
+			settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{News: store.NewsDirect})
+			r.placeBatch(t, 2)
+			for _, id := range []string{"ord1", "ord2"} {
+				r.announcesOrder(t, id)
+			}
+			for _, id := range []string{"ord1", "ord2"} {
+				r.orderBecomes(t, id, order.StatusReviewing, 0)
+			}
+			r.updatesBatch(t)
+			r.updatesBatch(t)
+			require.Empty(t, r.newsJobs(), "no message for each order")
+			var jobs []*queue.Delivery
+			for _, j := range r.put.jobs {
+				if j.Kind == announce.BatchNewsKind {
+					jobs = append(jobs, &queue.Delivery{Job: j, PutAt: time.Now(), Deliveries: 1})
+				}
+			}
+			require.Len(t, jobs, 1)
+			r.w.Misbehave("chat.postMessage", fault, 1)
+			r.finishes(t, jobs[0])
+			require.Equal(t, []string{"Ready for review"}, r.toldTo("maria"))
+		})
 	}
 }
 

@@ -52,7 +52,7 @@ func (h *batchNews) put(ctx context.Context, batch string, m *store.DeliveryMess
 func (h *batchNews) handle(ctx context.Context, d *queue.Delivery, job batchNewsJob) error {
 	err := h.tell(ctx, d, job)
 	if isAny(err, client.ErrNoUser, client.ErrNotAllowed, client.ErrNoChannel, client.ErrArchived, client.ErrPayload) || d.Now().Sub(d.PutAt) > newsLife {
-		h.log.WarnContext(ctx, "batch news not told", "batch", job.Batch, "user", job.User, "err", err)
+		h.log.WarnContext(ctx, "news not told to a follower", "batch", job.Batch, "user", job.User, "err", err)
 		return nil
 	}
 	if client.NeedsOperator(err) {

@@ -66,6 +66,7 @@ func TestAnApprovalNeedsNoWindow(t *testing.T) {
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.place(maria, "One question")
 	w.deliver(maria, order.ID)
+	maria.PressOn("2 photos · Basic", "Review") // the card leads to the review
 	maria.PressOn("One question", "Approve")
 	maria.Sees("Approve 2 photos of One question?")
 	maria.Press("Not Yet")

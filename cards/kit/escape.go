@@ -41,11 +41,11 @@ func EscapeTo(s string, limit int) string {
 			return "&gt;"
 		case '*', '_', '~', '`':
 			if isWordRune(prev) && isWordRune(next) {
-				return string(r)
+				return oneRune(r)
 			}
 			return literal(r)
 		}
-		return string(r)
+		return oneRune(r)
 	})
 }
 
@@ -76,7 +76,7 @@ func Plain(s string, limit int) string {
 		if r == '<' && strings.ContainsRune("!@#", next) {
 			return "<" + zeroWidth
 		}
-		return string(r)
+		return oneRune(r)
 	})
 }
 
@@ -101,7 +101,24 @@ func breakEmoji(s string) string {
 
 // Clip cuts text without escaping it: a typed value in its own input.
 func Clip(s string, limit int) string {
-	return pieces(s, limit, func(_, r, _ rune) string { return string(r) })
+	return pieces(s, limit, func(_, r, _ rune) string { return oneRune(r) })
+}
+
+// ascii has every ASCII character, in order.
+var ascii = func() string {
+	all := make([]byte, utf8.RuneSelf)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	return string(all)
+}()
+
+// oneRune returns a rune as text. It allocates nothing for ASCII.
+func oneRune(r rune) string {
+	if r >= 0 && r < utf8.RuneSelf {
+		return ascii[r : r+1]
+	}
+	return string(r)
 }
 
 // pieces writes s rune by rune and cuts where the ellipsis still fits.

@@ -75,6 +75,7 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 		}
 	}
 	maria.Check("Per photo")
+	maria.SeesButton("Next") // then the form is as it will be
 	maria.Submit()
 	for first := 1; first <= 50; first += 6 {
 		last := min(first+5, 50)

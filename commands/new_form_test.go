@@ -285,7 +285,7 @@ func TestThePhotosOfAMessageAreOrdered(t *testing.T) {
 		r.Signs()
 		ordersPhotos(r, "Brighten &amp; crop.\nKeep the sand, see <https://example.com/x.jpg>", "a.jpg", "notes.pdf", "b.jpg")
 		form := r.Sheet()
-		require.Contains(r.T, form.Shown(), "notes.pdf: the photo service takes JPEG")
+		require.Contains(r.T, form.Shown(), "notes.pdf: this is not a photo")
 		require.Contains(r.T, form.Shown(), "2 photos in this order")
 		require.Equal(r.T, []string{"Brighten & crop.", "Keep the sand, see https://example.com/x.jpg"}, r.Draft().Instructions)
 		require.Equal(r.T, "C1", r.Draft().Channel)
@@ -299,7 +299,7 @@ func TestAMessageWithoutPhotosOpensTheFormAllTheSame(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Signs()
 		ordersPhotos(r, "Brighten.", "notes.pdf")
-		require.Contains(r.T, r.Screen.Modal(), "notes.pdf: the photo service takes JPEG")
+		require.Contains(r.T, r.Screen.Modal(), "notes.pdf: this is not a photo")
 		ordersPhotos(r, "Brighten.")
 		require.Contains(r.T, r.Screen.Modal(), "no photos of its own")
 		require.Contains(r.T, r.Screen.Modal(), "Brighten.")

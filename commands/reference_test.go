@@ -56,7 +56,7 @@ func TestPhotosOfAMessageAreGivenAsReference(t *testing.T) {
 		r.Signs()
 		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto("7.7"))
 		require.Contains(r.T, r.Screen.Modal(), "image.png")
-		require.Contains(r.T, r.Screen.Modal(), "terms.pdf: the photo service takes JPEG")
+		require.Contains(r.T, r.Screen.Modal(), "terms.pdf: this is not a photo")
 		require.Contains(r.T, r.Screen.Modal(), "drive.jpg: it is not stored in Slack")
 		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Choose the order")
 

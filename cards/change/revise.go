@@ -206,7 +206,7 @@ func (f reviseForm) large(p *kit.Page, i int, pictured bool) {
 	image := f.latest[i]
 	p.Put(slack.NewDividerBlock())
 	if c, asked, is := f.change(i); is && len(c.Tiles(f.thumbs)) == 2 && cards.AddPairs(p, []cards.Change{c}, f.thumbs, nil) {
-		p.Note(kit.Dots("Full size: "+c.Links(), asked))
+		p.Note(kit.Dots("Full size: "+c.Links(), asked, f.folded(image)))
 		return
 	}
 	if pictured && f.thumbs.Shows(image) {

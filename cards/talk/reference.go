@@ -249,7 +249,7 @@ func ReferencesKept(t store.Tracked, images []string, instruction string, u Unse
 // Reasons that a photo cannot be added.
 const (
 	NoPublicURL = "I cannot pass on photos from Slack until a Darkroom admin sets PUBLIC_URL. Give photo links that anyone can open."
-	NotAPicture = "the photo service takes JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw, and this is none of them"
+	NotAPicture = "this is not a photo. The photo service takes JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw"
 	EmptyFile   = "the file is empty, or Slack does not show it to me"
 	HugeFile    = "it is larger than 200 MB"
 	AwayFile    = "it is not stored in Slack"

@@ -133,7 +133,7 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 
 				r.Presses(talk.ActionAttach, "album:"+job.Hash("relay:T1:C1:200.1"))
 				require.Contains(r.T, r.Screen.Modal(), "mood.jpg")
-				require.Contains(r.T, r.Screen.Modal(), "the photo service takes JPEG")
+				require.Contains(r.T, r.Screen.Modal(), "this is not a photo")
 				r.Fills(map[string]string{"Instruction": "The light"})
 				require.Len(r.T, r.Service.References, 1)
 				require.Equal(r.T, "The light", r.Service.References[0].Instruction)

@@ -127,7 +127,7 @@ func statusNames() map[string]order.Status {
 	for status, all := range map[order.Status][]string{
 		order.StatusEditing:   {"editing", "being edited", "edited"},
 		order.StatusRevising:  {"revising", "changes", "changes being made", "changes requested", "being changed", "being revised"},
-		order.StatusPaused:    {"paused", "paused by the photo service", "paused by the photo service", "on hold"},
+		order.StatusPaused:    {"paused", "paused by the photo service", "on hold"},
 		order.StatusReviewing: {"reviewing", "review", "in review", "ready", "ready for review", "waiting", "waiting for review", "waiting for you", "waiting for me"},
 		order.StatusClosed:    {"closed", "approved", "done"},
 		order.StatusCanceled:  {"canceled", "cancelled"},

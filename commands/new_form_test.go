@@ -158,6 +158,22 @@ func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 	})
 }
 
+// Slack may lose what was chosen in the upload field. The form says so where it would come back without it.
+func TestAFormThatWantsMorePhotosSaysWhenNoneCame(t *testing.T) {
+	for _, next := range []string{"Add more photos", "Per photo"} {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.Signs()
+			r.Types("new")
+			form := r.Sheet()
+			form.Presses(place.ActionOptions, "")
+			form.Types("Instructions", "Brighten.")
+			form.Ticks(next, true)
+			require.Len(r.T, form.Submits(), 1, next)
+			require.Contains(r.T, form.Shown(), "Brighten.")
+		})
+	}
+}
+
 func TestAPhotoThatIsTakenOutIsNotOrdered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Signs()

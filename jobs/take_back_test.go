@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -27,6 +28,22 @@ func overheard(r *commandstest.Rig) {
 
 func takesBack(r *commandstest.Rig, who string) string {
 	return r.Does(bot.Request{Name: talk.ActionTakeBack, User: who, Value: "C1 200.1"})
+}
+
+// overheardWhileAway is [overheard] while the photo service takes nothing for a while.
+func overheardWhileAway(r *commandstest.Rig) {
+	r.T.Helper()
+	r.Service.NextMessage = slices.Repeat([]commandstest.ServiceAnswer{commandstest.Unsent}, 8)
+	overheard(r)
+}
+
+// deletes has Maria delete that reply in Slack.
+func deletes(r *commandstest.Rig) {
+	r.T.Helper()
+	r.Hears(r.Event("message", map[string]any{
+		"subtype": "message_deleted", "deleted_ts": "200.1", "thread_ts": "",
+		"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "Their invoice is late"},
+	}))
 }
 
 func TestAFirstOverheardReplyIsTakenBack(t *testing.T) {
@@ -58,10 +75,7 @@ func TestASentReplyIsCorrectedInPlaceOfTakenBack(t *testing.T) {
 func TestAReplyDeletedInTimeIsNotSent(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		overheard(r)
-		r.Hears(r.Event("message", map[string]any{
-			"subtype": "message_deleted", "deleted_ts": "200.1", "thread_ts": "",
-			"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "Their invoice is late"},
-		}))
+		deletes(r)
 		r.Settle(time.Minute)
 		require.Empty(r.T, r.Conversation())
 	})
@@ -69,10 +83,7 @@ func TestAReplyDeletedInTimeIsNotSent(t *testing.T) {
 
 func TestAReplyThatWaitsForTheServiceIsTakenBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		for range 8 {
-			r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Unsent)
-		}
-		overheard(r)
+		overheardWhileAway(r)
 		r.Settle(talk.TakeBackTime)
 		require.Contains(r.T, takesBack(r, "maria"), "Taken back")
 		r.Settle(15 * time.Minute)
@@ -82,15 +93,9 @@ func TestAReplyThatWaitsForTheServiceIsTakenBack(t *testing.T) {
 
 func TestAReplyThatWaitsForTheServiceIsTakenBackByDeletingIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		for range 8 {
-			r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Unsent)
-		}
-		overheard(r)
+		overheardWhileAway(r)
 		r.Settle(talk.TakeBackTime)
-		r.Hears(r.Event("message", map[string]any{
-			"subtype": "message_deleted", "deleted_ts": "200.1", "thread_ts": "",
-			"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "Their invoice is late"},
-		}))
+		deletes(r)
 		r.Settle(15 * time.Minute)
 		require.Empty(r.T, r.Conversation())
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/sandbox/person"
 	"darkroom/sandbox/workspace"
 )
 
@@ -47,24 +48,29 @@ func (w *world) cardsInThread(file, project string) (n int) {
 	return n
 }
 
+// placesTen has somebody place ten orders with one file.
+func (w *world) placesTen(who *person.T) {
+	w.t.Helper()
+	lines := []string{"name,images"}
+	for i, address := range w.addresses(10) {
+		lines = append(lines, fmt.Sprintf("Shoot %02d,%s", i+1, address))
+	}
+	handsIn(who, table("spring.csv", lines...))
+	who.Sees("10 orders, 10 photos")
+	who.Submit()
+	who.SeesDM("Every order is placed: 10 orders.")
+	closeAll(who)
+}
+
 // Ten orders of one file are a card and a message about their deliveries, not twenty posts. People find each order in
 // the card's list and in its thread.
 func TestTenOrdersOfOneFileDisturbTheirChannelLittle(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria, ben := w.person("maria"), w.person("ben")
-	const orders = 10
-	lines := []string{"name,images"}
-	for i, address := range w.addresses(orders) {
-		lines = append(lines, fmt.Sprintf("Shoot %02d,%s", i+1, address))
-	}
-	handsIn(maria, table("spring.csv", lines...))
-	maria.Sees("10 orders, 10 photos")
-	maria.Submit()
-	maria.SeesDM("Every order is placed: 10 orders.")
-	closeAll(maria)
+	w.placesTen(maria)
 	ben.Sees("10 orders · 10 being edited")
-	for i := range orders {
+	for i := range 10 {
 		project := fmt.Sprintf("Shoot %02d", i+1)
 		ben.SeesInThread("spring.csv", "Placed")
 		ben.SeesInThread("spring.csv", project)
@@ -120,15 +126,7 @@ func TestAFileOfTenObeysWhereUpdatesAppear(t *testing.T) {
 				setsNews(maria, choice, want.says)
 				told = 1
 			}
-			lines := []string{"name,images"}
-			for i, address := range w.addresses(10) {
-				lines = append(lines, fmt.Sprintf("Shoot %02d,%s", i+1, address))
-			}
-			handsIn(maria, table("spring.csv", lines...))
-			maria.Sees("10 orders, 10 photos")
-			maria.Submit()
-			maria.SeesDM("Every order is placed: 10 orders.")
-			closeAll(maria)
+			w.placesTen(maria)
 			for _, o := range w.Photos.Orders() {
 				require.NoError(t, w.Photos.Deliver(o.ID))
 			}

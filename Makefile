@@ -126,7 +126,7 @@ bench-allocs-accept: ## accept what the benchmarks allocate now, after ten runs:
 
 screenshots: ## pictures of every screen that matters into screenshots/; those of the README and of docs/gallery into docs/ as well; look at them
 	rm -rf screenshots/gallery && mkdir -p screenshots docs/gallery
-	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -timeout 20m -run '^(TestScreenshots|TestTwoNewWorkspacesOnThePage|TestPicturesOfTheWays)$$' ./sandbox/stories
+	DARKROOM_TEST_ALL=1 DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -timeout 20m -run '^(TestScreenshots|TestTwoNewWorkspacesOnThePage|TestPicturesOfTheWays)$$' ./sandbox/stories
 	for shown in docs/screenshots/*.png; do cp screenshots/$$(basename $$shown) docs/screenshots/; done
 	rm -f docs/gallery/*.png && cp screenshots/gallery/*.png docs/gallery/
 

@@ -2,6 +2,7 @@ package order
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -129,6 +130,9 @@ func KnownZone(name string) bool {
 
 // FullHour returns the time of day of a full hour.
 func FullHour(hour int) ClockTime { return ClockTime(fmt.Sprintf("%02d:00", hour)) }
+
+// ZoneName returns a time zone's name as people read it: "UTC" for "Etc/UTC".
+func ZoneName(zone string) string { return strings.TrimPrefix(zone, "Etc/") }
 
 // Zones returns the time zones to offer: a well-known city for each set of rules in use today. Others are
 // valid too.

@@ -73,6 +73,8 @@ func TestTheZonesThatAreOfferedAreKnown(t *testing.T) {
 		require.True(t, order.KnownZone(name), name)
 		require.Equal(t, name, order.Zone(name).String())
 	}
+	require.Equal(t, "UTC", order.ZoneName("Etc/UTC"))
+	require.Equal(t, "Europe/Paris", order.ZoneName("Europe/Paris"))
 	require.LessOrEqual(t, len(order.Zones()), 99, "Slack shows a hundred options, one of them the person's own")
 	for _, name := range []string{"", "Local", "Mars/Olympus"} {
 		require.False(t, order.KnownZone(name), name)

@@ -4,7 +4,6 @@ package report
 import (
 	"cmp"
 	"strconv"
-	"strings"
 	"time"
 
 	"darkroom/cards"
@@ -67,7 +66,7 @@ func addEnds(p *kit.Page, r View) *kit.Page {
 }
 
 func (r View) zone() string {
-	return kit.Either(r.UTC, "UTC, because Slack does not tell me your time zone", strings.TrimPrefix(kit.Inline(r.Month.Zone.String(), 60), "Etc/"))
+	return kit.Either(r.UTC, "UTC, because Slack does not tell me your time zone", kit.Inline(order.ZoneName(r.Month.Zone.String()), 60))
 }
 
 func (r View) title() string {

@@ -29,7 +29,7 @@ var digestSetting = setting{
 		return nil
 	},
 	says: func(now Values) string {
-		return kit.Either(now.Digest.Valid(), "A digest comes at "+string(now.Digest)+" ("+kit.Inline(now.Clock().String(), 60)+").", "No digest.")
+		return kit.Either(now.Digest.Valid(), "A digest comes at "+string(now.Digest)+" ("+kit.Inline(order.ZoneName(now.Clock().String()), 60)+").", "No digest.")
 	},
 }
 
@@ -59,7 +59,7 @@ func zoneChoices(now store.Settings) []*slack.OptionBlockObject {
 		zones = append([]string{mine}, zones...)
 	}
 	return kit.Map(zones, func(_ int, zone string) *slack.OptionBlockObject {
-		return kit.Option(kit.Clip(zone, kit.MaxOptionValue), kit.Clip(zone, kit.MaxOptionText), "")
+		return kit.Option(kit.Clip(zone, kit.MaxOptionValue), kit.Clip(order.ZoneName(zone), kit.MaxOptionText), "")
 	})
 }
 

@@ -113,6 +113,7 @@ func TestAChannelIsToldOnceWhatBindsItsMembers(t *testing.T) {
 	w.startApp()
 	maria.Sees("Maria changed the settings: every reply in an order's thread now goes to the editor.")
 	opensSettings(maria, "Messages")
+	maria.SeesValue("Time zone", "UTC") // and not Etc/UTC
 	maria.Submit()
 	maria.SeesModal("Channel settings") // nothing was changed
 	maria.CloseModal()

@@ -135,7 +135,7 @@ func channelOf(view slack.View, meta kit.Meta) string {
 
 func shownIn(view slack.View) map[string]bool {
 	shown := map[string]bool{}
-	for _, field := range folded {
+	for _, field := range append([]string{kit.FieldPhotos}, folded...) {
 		if kit.HasField(view, field) || field == fieldChannel && kit.HasField(view, fieldPostTo) {
 			shown[field] = true
 		}

@@ -161,6 +161,37 @@ func TestAFormHasAtMostSixInputs(t *testing.T) {
 	}
 }
 
+// A form whose photos are there asks for no more, but where some may be missing or be lost.
+func TestAFormWithPhotosHasTheUploadFieldBehindMoreOptions(t *testing.T) {
+	for name, c := range map[string]struct {
+		photos int
+		extras place.FormExtras
+		asks   bool
+	}{
+		"no photos":       {0, place.FormExtras{}, true},
+		"photos":          {12, place.FormExtras{}, false},
+		"full":            {order.MaxImages, place.FormExtras{Filled: &place.Form{Options: true}}, false},
+		"options":         {12, place.FormExtras{Filled: &place.Form{Options: true}}, true},
+		"comes back":      {12, place.FormExtras{Filled: &place.Form{More: true}}, true},
+		"visible before":  {12, place.FormExtras{Filled: &place.Form{Shown: map[string]bool{kit.FieldPhotos: true}}}, true},
+		"refused":         {12, place.FormExtras{Problems: kit.Problems{"not accessible"}}, true},
+		"some left out":   {12, place.FormExtras{Skipped: []string{"notes.pdf is not a photo."}}, true},
+		"some maybe lost": {12, place.FormExtras{Unsure: true}, true},
+		"some wrong":      {12, place.FormExtras{Filled: &place.Form{}, Wrong: place.Wrong{kit.FieldPhotos: "Too large."}}, true},
+	} {
+		d := store.Draft{ID: "d1", Attempt: 1, Channel: "C0PHOTOS"}
+		if c.photos > 0 {
+			d = cardstest.Of("beach", c.photos).Photographed()
+		}
+		c.extras.Upload = true
+		window := place.Window(d, c.extras, "x")
+		v := cardstest.Untouched(t, window)
+		require.Equal(t, c.asks, kit.HasField(v, kit.FieldPhotos), name)
+		require.Equal(t, c.asks, place.DecodeTyped(v).Shown[kit.FieldPhotos], "it stays visible while it may hold photos: "+name)
+		require.Equal(t, c.asks && c.photos > 0, strings.Contains(cardstest.Pretty(t, window), "and the photos you add"), name)
+	}
+}
+
 // The channel's row is no input, so Slack shows no error there: the form is drawn anew with it.
 func TestAMissingChannelIsSaidAtItsRow(t *testing.T) {
 	d := store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic, URLs: []string{"https://e.com/a.jpg"}, Instructions: []string{"Brighter"}}

@@ -39,7 +39,7 @@ func (f *orderForm) uploads() {
 	if f.a.Unsure && room > 0 {
 		f.Line("If photos you chose are gone, choose them again.")
 	}
-	if room > 0 {
+	if f.uploading() {
 		field := slack.NewFileInputBlockElement(kit.ActionTyped + kit.FieldPhotos).WithFileTypes(append(slices.Clone(kit.PictureTypes), "csv")...).WithMaxFiles(min(room, kit.MaxUploads))
 		f.Put(kit.Field(draftBlock(f.d, kit.FieldPhotos, f.a.UploadGen), "Photos", uploadHint, field).WithOptional(len(f.d.Files) > 0 || f.shows(kit.FieldImages)))
 	}
@@ -56,8 +56,12 @@ func (f *orderForm) addMore() {
 // roomForUploads returns how many more photos the order takes.
 func (f *orderForm) roomForUploads() int { return order.MaxImages - len(f.d.Files) }
 
-// uploading reports whether the form has the upload field.
-func (f *orderForm) uploading() bool { return f.a.Upload && f.roomForUploads() > 0 }
+// uploading reports whether the form has the upload field. An order with photos has it behind More Options, unless
+// it may hold photos, or something was wrong with some.
+func (f *orderForm) uploading() bool {
+	needed := len(f.d.Files) == 0 || f.a.Unsure || len(f.a.Problems)+len(f.a.Skipped) > 0 || f.a.Wrong[kit.FieldPhotos] != ""
+	return f.a.Upload && f.roomForUploads() > 0 && (needed || f.wantsMore() || f.shows(kit.FieldPhotos))
+}
 
 // savedPhotos shows the saved photos as rows of small pictures, with the menu that removes one and the service's
 // problems. The block id of the menu changes with the photos, so that Slack keeps no choice.

@@ -82,7 +82,7 @@ export function FileInput({ block, element, labelled }) {
           }}
         />
         <span class="bk-button bk-files__button" aria-hidden="true" onClick=${() => picker.current.click()}>${most > 1 ? "Add files" : "Add file"}</span>
-        <span class="bk-files__say" aria-hidden="true">${held.length >= most ? `That is all: ${most} at most` : "or drop them here"}</span>
+        <span class=${held.length >= most ? "bk-files__say" : "bk-files__say bk-files__drop"} aria-hidden="true">${held.length >= most ? `That is all: ${most} at most` : "or drop them here"}</span>
       </div>
       <${SamplePhotos} onFiles=${add} onTrouble=${(err) => setRefused([err.message])} disabled=${held.length >= most} />
       <span class="bk-unseen" role="status">${coming.length > 0 ? `Uploading ${names(coming)}` : held.length > 0 ? `${held.length} added` : ""}</span>

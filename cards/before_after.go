@@ -83,7 +83,7 @@ const MaxRequest = 400
 
 // requested quotes a request under a headline.
 func requested(head string, words []string) string {
-	return head + "\n" + strings.Join(kit.Quotation(strings.Join(words, "\n"), MaxRequest), "\n")
+	return head + ":\n" + strings.Join(kit.Quotation(strings.Join(words, "\n"), MaxRequest), "\n")
 }
 
 // addChanges shows images before and after, and returns how many it does not show. Images with their own

@@ -160,8 +160,8 @@ func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	text := review(s, s.Rounds(1), true, cardstest.Previews).Text
 	require.Contains(t, text, "*1 · beach 1.jpg*")
-	require.Contains(t, text, "<@U0PETER> asked\n> beach\n> Brighter")
-	require.Contains(t, text, "All other photos · <@U0PETER> asked\n> beach", "the words for all are said once")
+	require.Contains(t, text, "<@U0PETER> asked:\n> beach\n> Brighter")
+	require.Contains(t, text, "All other photos · <@U0PETER> asked:\n> beach", "the words for all are said once")
 }
 
 // The review and the approval count the new images that they do not show.

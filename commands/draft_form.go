@@ -160,7 +160,7 @@ func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 		return draftGone(err)
 	}
 	extras := c.views.formExtras(draft, form.FilledFrom(was, draft))
-	extras.Unsure, extras.Presets = len(form.Photos) == 0 && c.files != nil, menu
+	extras.Unsure, extras.Presets = form.MayLosePhotos(), menu
 	return c.draftWindows.replaceView(ctx, r, draft, c.views.orderView(ctx, r, draft, extras, r.View.ExternalID))
 }
 

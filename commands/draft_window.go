@@ -60,7 +60,7 @@ func (c *draftWindows) showStatus(ctx context.Context, r bot.Request, draft stor
 // happens only when a form opens.
 func (c *draftWindows) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, form place.Form) error {
 	extras := c.views.formExtras(draft, form)
-	extras.Unsure = inForm(r) && len(place.DecodeTyped(*r.View).Photos) == 0
+	extras.Unsure = inForm(r) && place.DecodeTyped(*r.View).MayLosePhotos()
 	return c.replaceView(ctx, r, draft, c.views.orderView(ctx, r, draft, extras, r.View.ExternalID))
 }
 
@@ -101,7 +101,7 @@ func (c *draftWindows) update(ctx context.Context, r bot.Request, hash string, v
 // repaintForm redraws an open form, unless its view has changed since. A nil presets is looked up.
 func (c *draftWindows) repaintForm(ctx context.Context, r bot.Request, draft store.Draft, form place.Form, presets *place.PresetMenu) error {
 	extras := c.views.formExtras(draft, form)
-	extras.Unsure, extras.Presets = len(form.Photos) == 0 && c.files != nil, presets
+	extras.Unsure, extras.Presets = form.MayLosePhotos(), presets
 	if err := c.windows.Supersede(ctx, r); err != nil {
 		return err
 	}

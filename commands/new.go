@@ -22,7 +22,7 @@ import (
 const ShortcutNew = "new"
 
 var newHelp = cards.HelpRow{
-	Verb: "new", Usage: "new [urls…]", Does: "opens the order form, filled with the photo links of the line",
+	Verb: "new", Usage: "new [urls…]", Does: "opens the order form, with the photo links that you typed",
 	Example: "new https://example.com/beach.jpg",
 	More: []string{
 		"One order holds up to 50 photos and photo links. *More Options* has what few orders need.",

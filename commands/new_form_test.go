@@ -402,7 +402,7 @@ func TestWhatIsFoldedAwayOpensAndNothingTypedIsLost(t *testing.T) {
 		form := r.Sheet()
 		require.NotContains(r.T, form.Shown(), "Photo links\",")
 		require.NotContains(r.T, form.Shown(), "Post to")
-		require.Contains(r.T, form.Shown(), "updates go to")
+		require.Contains(r.T, form.Shown(), "Updates go to")
 		form.Types("Instructions", "Brighten.")
 		form.Uploads("a.jpg")
 		form.Presses(place.ActionOptions, "")

@@ -100,6 +100,7 @@ func (f *features) buttons() map[string]action {
 		place.ActionEach:         {f.draftForm.reshape, reads},
 		cardstalk.ActionRefEach:  {f.reference.reshapeReference, reads},
 		place.ActionOptions:      {f.draftForm.reshape, reads},
+		place.ActionAdd:          {f.draftForm.reshape, reads},
 		place.ActionTable:        {f.draftForm.reshape, reads},
 		place.ActionPreset:       {f.draftForm.choosePreset, inForm},
 		place.ActionPostTo:       {f.draftForm.postTo, reads},

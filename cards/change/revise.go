@@ -146,7 +146,7 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	}
 	f.otherParts(p)
 	if !onlyImage(f.latest) || f.typed.All != "" {
-		label, hint := cards.AllOthers, "For photos that are not good and have no instructions of their own. One instruction per line."
+		label, hint := cards.AllOthers, "For each photo without text and tick. One instruction per line."
 		if onlyImage(f.latest) {
 			label, hint = cards.ImageLabel(1, f.latest[0]), "One instruction per line."
 		}
@@ -172,7 +172,7 @@ func (f reviseForm) head(p *kit.Page) {
 		p.Alert(newer(f.t, f.seen)).Say(lookAgain)
 	} else {
 		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?")
-		p.Note(kit.OnlyIf(!onlyImage(f.latest), "Tick the photos that are good and need no change. Ticks last until a new edit arrives. Ticks alone send nothing."))
+		p.Note(kit.OnlyIf(!onlyImage(f.latest), "A photo without text stays as it is. Tick the photos that are good: your team sees it, and *"+cards.AllOthers+"* leaves them out."))
 	}
 	if names := namesOf(f.typed.Late); names != "" {
 		p.Alert(notCounted(names))
@@ -380,7 +380,7 @@ func (r RevisePage) Problem(sentence string) map[string]string {
 
 // Form errors.
 const (
-	NoChanges  = "Say what should change in at least one photo, or tick what is good."
+	NoChanges  = "Say what should change in at least one photo."
 	noChange   = "Say what should change."
 	NobodyLeft = "Every photo is good or has its own instructions. Untick one or delete this text."
 	NobodyElse = "Every photo has its own instructions. Add this text to them or delete it."

@@ -81,7 +81,7 @@ var noneEnded = sectionText{
 }
 
 // example shows what an order looks like that waits for its review.
-const example = " When an editor delivers, the order looks like this:\n> *Smith wedding* · 12 photos are ready\n> in *#weddings* · *Review*"
+const example = " When an editor delivers, the order looks like this:\n> _Example: Smith wedding, 12 photos are ready in #weddings_"
 
 // Most is how many orders of a section the overview shows. [Filter] shows all of one.
 func Most(s Section) int { return kit.Either(s == Review, 5, 2) }
@@ -169,7 +169,7 @@ func Tab(h View, thumbs cards.Thumbs, now time.Time) slack.HomeTabViewRequest {
 	if h.Connect != nil {
 		account.HomeConnected(p, *h.Connect)
 	}
-	p.Note(kit.OnlyIf(h.acts(), "Each channel's settings: `/order settings` there · ") + "Everything I can do: `/order help`")
+	p.Note(kit.OnlyIf(h.acts(), "Settings of a channel: `/order settings` in that channel · ") + "Everything I can do: `/order help`")
 	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.Blocks}}
 }
 

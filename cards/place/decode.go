@@ -36,7 +36,7 @@ type Form struct {
 	Credits      string
 	Options      bool            // More Options is open
 	Table        bool            // the form is for an order file
-	Shown        map[string]bool // folded fields that were visible
+	Shown        map[string]bool // the folded fields and the upload field, if they were visible
 	Preset       string          // id of the preset that filled the form; "": none
 	Offers       bool            // it has the preset menu
 }
@@ -44,8 +44,13 @@ type Form struct {
 // Opens returns the form after a press of that button.
 func (f Form) Opens(action string) Form {
 	f.Options, f.Table = f.Options || action == ActionOptions, f.Table || action == ActionTable
+	f.Shown[kit.FieldPhotos] = f.Shown[kit.FieldPhotos] || action == ActionAdd
 	return f
 }
+
+// MayLosePhotos reports whether its upload field may hold photos that Slack did not report, and that a new form would
+// not have.
+func (f Form) MayLosePhotos() bool { return f.Shown[kit.FieldPhotos] && len(f.Photos) == 0 }
 
 // Wrong maps fields to problems.
 type Wrong map[string]string

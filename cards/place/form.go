@@ -17,6 +17,7 @@ import (
 // Slack ids and titles.
 const (
 	ActionOptions = "form:options"                 // More Options: shows the less common fields
+	ActionAdd     = "form:photos"                  // Add Photos: shows the upload field of an order that has photos
 	ActionTable   = "form:table"                   // makes the form one for an order file
 	ActionPostTo  = kit.ActionTyped + fieldChannel // the channel, which decides the presets
 	CallbackNew   = "new"
@@ -172,11 +173,16 @@ func (f *orderForm) options() {
 	}
 	f.perImage()
 	f.addMore()
-	if !f.open() {
-		f.Buttons(kit.Button("More Options", ActionOptions, d.ID))
-	} else if f.uploading() && !f.table() && len(d.Images()) == 0 {
-		f.Buttons(kit.Button("Use an Order File", ActionTable, d.ID))
+	var row []slack.BlockElement
+	if f.a.Upload && f.roomForUploads() > 0 && !f.uploading() {
+		row = append(row, kit.Button("Add Photos", ActionAdd, d.ID))
 	}
+	if !f.open() {
+		row = append(row, kit.Button("More Options", ActionOptions, d.ID))
+	} else if f.uploading() && !f.table() && len(d.Images()) == 0 {
+		row = append(row, kit.Button("Use an Order File", ActionTable, d.ID))
+	}
+	f.Buttons(row...)
 }
 
 // asksChannel reports whether the channel must be chosen. Then its field comes first.
@@ -252,7 +258,7 @@ func (f *orderForm) summing(uploads bool) string {
 	case !uploads:
 		images = "No photos yet"
 	}
-	return kit.Dots(images, kit.OnlyIf(kit.IsChannel(f.d.Channel), "updates go to "+kit.ChannelLink(f.d.Channel)), CreditsLeft(f.a.Balance))
+	return kit.Capital(kit.Dots(images, kit.OnlyIf(kit.IsChannel(f.d.Channel), "updates go to "+kit.ChannelLink(f.d.Channel)), CreditsLeft(f.a.Balance)))
 }
 
 // CreditsLeft returns "118 credits left", or "" if unknown.

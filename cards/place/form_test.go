@@ -162,7 +162,7 @@ func TestAFormHasAtMostSixInputs(t *testing.T) {
 }
 
 // A form whose photos are there asks for no more, but where some may be missing or be lost.
-func TestAFormWithPhotosHasTheUploadFieldBehindMoreOptions(t *testing.T) {
+func TestAFormWithPhotosHasTheUploadFieldBehindAddPhotos(t *testing.T) {
 	for name, c := range map[string]struct {
 		photos int
 		extras place.FormExtras

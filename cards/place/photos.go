@@ -49,15 +49,15 @@ func (f *orderForm) uploads() {
 // addMore adds the checkbox with which the form comes back for more photos than one upload field holds.
 func (f *orderForm) addMore() {
 	if f.roomForMore() && (f.open() || f.wantsMore()) {
-		f.Put(tick(ActionMore, draftBlock(f.d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these and show this form again", f.wantsMore()))
+		f.Put(tick(ActionMore, draftBlock(f.d, fieldMore, f.a.UploadGen), "Add more photos", "Next keeps these and asks for more", f.wantsMore()))
 	}
 }
 
 // roomForUploads returns how many more photos the order takes.
 func (f *orderForm) roomForUploads() int { return order.MaxImages - len(f.d.Files) }
 
-// uploading reports whether the form has the upload field. An order with photos has it behind More Options, unless
-// it may hold photos, or something was wrong with some.
+// uploading reports whether the form has the upload field. An order with photos has it behind Add Photos, unless it
+// may hold photos, or something was wrong with some.
 func (f *orderForm) uploading() bool {
 	needed := len(f.d.Files) == 0 || f.a.Unsure || len(f.a.Problems)+len(f.a.Skipped) > 0 || f.a.Wrong[kit.FieldPhotos] != ""
 	return f.a.Upload && f.roomForUploads() > 0 && (needed || f.wantsMore() || f.shows(kit.FieldPhotos))

@@ -57,11 +57,11 @@ var stops = []stop{
 		anyOrder(func(o photos.Order) bool { return len(o.Images) > 0 }),
 	},
 	{
-		tourStep{ID: "revise", Does: "Ask for a change", How: "The edits come in two seconds. Press Request Changes on the review: only what you ask for is edited again."},
+		tourStep{ID: "revise", Does: "Ask for a change", How: "The pretend editor delivers in two seconds. Press Request Changes on the review. It edits only the photos that you name, and reads no words: each round is brighter."},
 		anyOrder(func(o photos.Order) bool { return len(o.Revisions) > 0 }),
 	},
 	{
-		tourStep{ID: "approve", Does: "Approve", How: "When you like them, press Approve. The channel says by whom."},
+		tourStep{ID: "approve", Does: "Approve", How: "When you like the photos, press Approve. The channel reads who approved."},
 		anyOrder(func(o photos.Order) bool { return o.Approvals > 0 }),
 	},
 	{
@@ -80,7 +80,7 @@ var stops = []stop{
 		func(p *Page, all []photos.Order) bool { return p.ordered("ben", "studio", all) },
 	},
 	{
-		tourStep{ID: "outage", Does: "Order while the service is off", How: "Switch the service off on the Editor’s desk, order or approve, and switch it on again: it is done then, once."},
+		tourStep{ID: "outage", Does: "Order while the service is off", How: "Switch the service off on the Editor’s desk, order or approve. It waits. Switch the service on again, and it happens, once."},
 		func(p *Page, all []photos.Order) bool {
 			return p.o.Photos.Running() && p.tour.outage.carriedOut(deeds(all))
 		},

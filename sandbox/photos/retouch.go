@@ -111,7 +111,7 @@ func opaque(picture *image.NRGBA) *image.RGBA {
 func adjust(picture *image.NRGBA, revision int) {
 	var curve [256]uint8
 	for v := range curve {
-		raised := 128 + (float64(v)-128)*1.12 + 16 + 5*float64(revision%looks)
+		raised := 128 + (float64(v)-128)*1.12 + 16 + 12*float64(revision%looks)
 		curve[v] = uint8(min(max(raised, 0), 255))
 	}
 	for i := 0; i < len(picture.Pix); i += 4 {

@@ -101,7 +101,7 @@ func TestPhotosOfAMessageAreOrderedFromItsMenuOnThePage(t *testing.T) {
 	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
-	maria.Drop("This is the very beginning of the channel. Type /order below to begin.", s.onDisk(0, 2)...)
+	maria.Drop("This is the very beginning of the channel. To order a message’s photos, choose Order these photos in its menu. For others, type /order.", s.onDisk(0, 2)...)
 	maria.Sees("beach.jpg")
 	maria.Fill("Message #shoots", "Please brighten these")
 	maria.Press("Send now")

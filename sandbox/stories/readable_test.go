@@ -82,6 +82,7 @@ func TestOddFilesAreOrderedSentAndRelayed(t *testing.T) {
 	maria.MessageShortcut("Please brighten", "Order these photos")
 	maria.SeesModal("New photo order")
 	maria.Sees("1 · beach.jpg")
+	maria.Press("Add Photos")
 	maria.Upload("Photos", w.picture(1))
 	maria.Fill("Project name", "Odd files")
 	maria.Submit()

@@ -15,6 +15,7 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/page"
 	"darkroom/sandbox/person"
+	service "darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
 )
 
@@ -118,6 +119,7 @@ func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*sta
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
 		Workspace: workspace.Options{Addr: address, Scopes: manifest.Names(manifest.Scopes), Events: manifest.Names(manifest.Events), VerifyFirst: true},
+		Photos:    service.Options{Turnaround: 10 * time.Minute},
 		EditAfter: 2 * time.Second,
 	})
 	if err != nil {
@@ -134,7 +136,7 @@ func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*sta
 }
 
 func (s *stage) startApp(ctx context.Context, log *slog.Logger, ops bool) (err error) {
-	environ := s.sandbox.Environ()
+	environ := append(s.sandbox.Environ(), "SERVICE_PRICES=basic=1,extensive=1", "SERVICE_DESCRIPTIONS=basic=Colour and light; extensive=Detailed retouching")
 	if ops {
 		environ = append(environ, "OPS_CHANNEL="+opsChannel)
 	}

@@ -3,7 +3,7 @@
 import { h } from "/static/vendor/htm-preact.js";
 import { emoji } from "./emoji.js";
 import { fill, full, known } from "./dates.js";
-import { go } from "./route.js";
+import { go, goTo } from "./route.js";
 import { nameOf, useWorld } from "./world.js";
 
 /** Mrkdwn is a text with everybody's names; plain is plain_text: only emoji are drawn. */
@@ -170,7 +170,8 @@ export function threadAt(address) {
   const message = permalink.exec(address);
   if (!message) return null;
   const [, channel, seconds, micros, thread] = message;
-  return { channel, app: "", thread: thread || `${seconds}.${micros}` };
+  const ts = `${seconds}.${micros}`;
+  return { route: { channel, app: "", thread: thread || ts }, ts };
 }
 
 // anchor opens elsewhere, a message of this workspace here; an address that is none of the
@@ -186,9 +187,9 @@ function anchor(address, label) {
 function here(at, label) {
   const open = (e) => {
     e.preventDefault();
-    go(at);
+    goTo(at);
   };
-  return h("a", { href: `#channel=${at.channel}&thread=${at.thread}`, onClick: open }, label);
+  return h("a", { href: `#channel=${at.route.channel}&thread=${at.route.thread}`, onClick: open }, label);
 }
 
 const url = /(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}"'])/;

@@ -53,7 +53,7 @@ function Beginning({ channel }) {
   if (channel.im) return html`<div class="beginning"><p>Here ${team.app.name} tells you what concerns only you.</p></div>`;
   return html`<div class="beginning">
     <h3>${channel.private ? html`<${Icon} name="lock" />` : "#"} ${channel.name}</h3>
-    <p>This is the very beginning of the ${channel.private ? "private " : ""}channel. Type <b>/order</b> below to begin.</p>
+    <p>This is the very beginning of the ${channel.private ? "private " : ""}channel. To order a message’s photos, choose <b>Order these photos</b> in its menu. For others, type <b>/order</b>.</p>
   </div>`;
 }
 

@@ -23,6 +23,24 @@ export function go(patch) {
   if (address(patch) !== location.hash) location.hash = address(patch);
 }
 
+/** goTo shows a message in its thread, once it is drawn. */
+export function goTo({ route, ts }) {
+  go(route);
+  const end = performance.now() + 2000;
+  const look = () => {
+    const message = document.querySelector(`.thread [data-ts="${ts}"]`);
+    if (message) show(message);
+    else if (performance.now() < end) requestAnimationFrame(look);
+  };
+  setTimeout(look, 50); // a list that opens begins at its end
+}
+
+function show(message) {
+  message.scrollIntoView({ block: "start" });
+  message.classList.add("sought");
+  message.addEventListener("animationend", () => message.classList.remove("sought"), { once: true });
+}
+
 /** openThread shows a message's thread. */
 export const openThread = (message) => go({ thread: message.thread_ts || message.ts });
 

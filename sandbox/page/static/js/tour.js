@@ -1,6 +1,6 @@
 // The tour: what Darkroom is, in a sentence, and the next thing to try, over everything else.
 
-import { html, useLayoutEffect, useState } from "/static/vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { tell, useStore, write } from "./store.js";
 import { useWorld } from "./world.js";
@@ -30,6 +30,8 @@ function wasAway() {
 export function Tour({ snap }) {
   const shown = useStore((state) => state.tour);
   const [open, setOpen] = useState(false);
+  const bar = useRef();
+  useShut(bar, open, () => setOpen(false));
   useLayoutEffect(() => {
     if (wasAway()) write({ tour: false });
   }, []);
@@ -40,7 +42,7 @@ export function Tour({ snap }) {
     requestAnimationFrame(() => document.querySelector(".place")?.focus({ preventScroll: true })); // the button that had the focus is gone
   };
   const at = steps.findIndex((s) => !s.done);
-  return html`<aside class="tour" aria-label="Tour" data-region tabindex="-1">
+  return html`<aside class="tour" aria-label="Tour" data-region tabindex="-1" ref=${bar}>
     ${at === 0 && html`<p class="tour-says"><b>Darkroom</b> orders human photo editing from Slack.</p>`}
     ${at < 0 ? html`<p class="tour-step" role="status">That is all of it. Thank you for looking.</p>` : html`<${Next} snap=${snap} step=${steps[at]} at=${at} of=${steps.length} />`}
     <div class="tour-tools">
@@ -50,6 +52,25 @@ export function Tour({ snap }) {
     <ol id="tour-steps" class="tour-steps" hidden=${!open}>${steps.map((s) => html`<li key=${s.id} class=${s.done ? "done" : ""} aria-current=${s === steps[at] ? "step" : undefined}>
       <span class="tour-tick" role="img" aria-label=${s.done ? "Done" : "To do"}>${s.done ? "✓" : ""}</span><span><b>${s.title}.</b> ${s.how}</span></li>`)}</ol>
   </aside>`;
+}
+
+// useShut shuts what is open by Escape, before anything under it, and by a press beside it.
+function useShut(bar, open, shut) {
+  useEffect(() => {
+    if (!open) return undefined;
+    const key = (e) => {
+      if (e.key !== "Escape" || document.querySelector("dialog[open]")) return;
+      e.stopPropagation();
+      shut();
+    };
+    const beside = (e) => bar.current?.contains(e.target) || shut();
+    document.addEventListener("keydown", key, true);
+    document.addEventListener("pointerdown", beside);
+    return () => {
+      document.removeEventListener("keydown", key, true);
+      document.removeEventListener("pointerdown", beside);
+    };
+  }, [open]);
 }
 
 function Next({ snap, step, at, of }) {

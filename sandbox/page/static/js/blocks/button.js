@@ -1,6 +1,6 @@
 import { html } from "/static/vendor/htm-preact.js";
 import { threadAt } from "../mrkdwn.js";
-import { go } from "../route.js";
+import { goTo } from "../route.js";
 import { plain } from "./text.js";
 import { usePress } from "./surface.js";
 
@@ -16,7 +16,7 @@ export function Button({ block, element }) {
       press();
       if (!thread) return;
       e.preventDefault();
-      go(thread);
+      goTo(thread);
     };
     return html`<a class=${look} href=${element.url} target="_blank" rel="noopener noreferrer" aria-label=${label} onClick=${open}>${words}</a>`;
   }

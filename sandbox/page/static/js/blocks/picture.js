@@ -23,9 +23,9 @@ export function Picture({ of, look }) {
       <span class="bk-text" dir="auto">${of.alt_text}</span>
     </span>`;
   }
-  return html`<span class=${`bk-picture bk-picture--${look}`}>
-    <img src=${src} alt=${of.alt_text} title=${look === "block" ? undefined : of.alt_text} loading="lazy" decoding="async" onError=${() => setBroken(src)} />
-  </span>`;
+  const image = html`<img src=${src} alt=${of.alt_text} title=${look === "block" ? undefined : of.alt_text} loading="lazy" decoding="async" onError=${() => setBroken(src)} />`;
+  const own = look === "block" ? html`<a href=${src} target="_blank" rel="noopener noreferrer">${image}</a>` : image; // Slack, too, shows it alone
+  return html`<span class=${`bk-picture bk-picture--${look}`}>${own}</span>`;
 }
 
 /** The image block: its title above the picture. */

@@ -107,6 +107,16 @@ func TestADraftThatNamesAnotherChannelLeavesItsBatch(t *testing.T) {
 	})
 }
 
+// nothingWaits removes all jobs and drafts, so that a person can be forgotten.
+func nothingWaits(t *testing.T, rdb redis.UniversalClient) {
+	t.Helper()
+	for _, key := range []string{"q:*", "draft:*"} {
+		for _, found := range rdb.Keys(t.Context(), "{darkroom}:"+key).Val() {
+			require.NoError(t, rdb.Del(t.Context(), found).Err())
+		}
+	}
+}
+
 func TestWhatABatchSavesIsReadBack(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
@@ -131,17 +141,32 @@ func TestWhatABatchSavesIsReadBack(t *testing.T) {
 		require.True(t, told.Has(store.Delivery{Order: "o0", Event: "ready:r0"}))
 		require.False(t, told.Has(store.Delivery{Order: "o0", Event: "ready:r1", Round: 1}))
 
-		for _, key := range []string{"q:*", "draft:*"} { // nothing waits
-			for _, found := range rdb.Keys(t.Context(), "{darkroom}:"+key).Val() {
-				require.NoError(t, rdb.Del(t.Context(), found).Err())
-			}
-		}
+		nothingWaits(t, rdb)
 		_, err = retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		card, err = s.BatchCards.Card(t.Context(), "b1")
 		require.NoError(t, err)
 		require.Equal(t, order.FormerPerson, card.Requester)
 		require.NotContains(t, rdb.HGet(t.Context(), "{darkroom}:batch:b1", "deliveries").Val(), "UMARIA")
+	})
+}
+
+// A delivery that is told between the look at a card and its rewriting stays told.
+func TestForgettingAPersonLosesNoDeliveryOfABatch(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		placeBatch(t, s, 2)
+		nothingWaits(t, rdb)
+		told := store.Deliveries{Last: 1, Messages: []store.DeliveryMessage{{Number: 1, TS: "2.2", Asks: []string{"UMARIA"}, Orders: []store.Delivery{{Order: "o0", Event: "ready:r0"}}}}}
+		late := overtaken(t, rdb, func(other *store.Store) { require.NoError(t, other.BatchCards.SaveDeliveries(t.Context(), "b1", told)) })
+		counts, err := retention.NewPeople(late).Forget(t.Context(), "UMARIA", false)
+		require.NoError(t, err)
+		require.Equal(t, 1, counts.Documents)
+		card, err := s.BatchCards.Card(t.Context(), "b1")
+		require.NoError(t, err)
+		require.Equal(t, order.FormerPerson, card.Requester)
+		require.True(t, card.Deliveries.Has(store.Delivery{Order: "o0", Event: "ready:r0"}))
+		require.Equal(t, []string{order.FormerPerson}, card.Deliveries.Messages[0].Asks)
 	})
 }
 

@@ -224,31 +224,38 @@ func (f *forgetting) replace(ctx context.Context, keys []string, rewrite func(do
 // batches removes the person from the cards of batches. The name of the file stays, like the names of orders.
 func (f *forgetting) batches(ctx context.Context, keys []string) error {
 	for _, key := range keys {
-		fields, err := f.db.Redis.HMGet(ctx, key, "requester", "deliveries").Result()
+		theirs := false
+		err := kv.RetryOnConflict(kv.About("batch", key, store.ErrStale), func() (result kv.Result, err error) {
+			result, theirs, err = f.batch(ctx, key)
+			return result, err
+		})
 		if err != nil {
 			return err
 		}
-		requester, _ := fields[0].(string)
-		was, _ := fields[1].(string)
-		is, changed, err := f.rewrite(was)
-		if err != nil {
-			return kv.About("batch", key, err)
-		}
-		if requester != f.user && !changed {
-			continue
-		}
-		f.counts.Documents++
-		if requester == f.user {
-			requester = order.FormerPerson
-		}
-		if f.look {
-			continue
-		}
-		if err := f.db.Redis.HSet(ctx, key, "requester", requester, "deliveries", is).Err(); err != nil {
-			return err
+		if theirs {
+			f.counts.Documents++
 		}
 	}
 	return nil
+}
+
+// batch removes the person from the card of one batch, and reports whether it named them.
+func (f *forgetting) batch(ctx context.Context, key string) (result kv.Result, theirs bool, err error) {
+	fields, err := f.db.Redis.HMGet(ctx, key, "requester", "deliveries").Result()
+	if err != nil {
+		return kv.Stale, false, err
+	}
+	requester, _ := fields[0].(string)
+	was, _ := fields[1].(string)
+	is, changed, err := f.rewrite(was)
+	if theirs = requester == f.user || changed; err != nil || !theirs || f.look {
+		return kv.Written, theirs, kv.About("batch", key, err)
+	}
+	if requester == f.user {
+		requester = order.FormerPerson
+	}
+	code, err := f.db.Run(ctx, "forget_in_batch", script.Keys{"batch": key}, script.Args{"requester": requester, "was": was, "is": is})
+	return kv.Result(code), true, err
 }
 
 // index removes the person's lists. [forgetting.write] took their orders off before.

@@ -157,7 +157,7 @@ func New(c Config) *Announcer {
 	outcome := &outcome{from.Announcements, from.Documents, later, takeover, after, log}
 	batchNews := &batchNews{c.Slack, from.BatchCards, c.Access, once, later, log}
 	batches := &batches{
-		slack: c.Slack, store: from.BatchCards, announcements: from.Announcements, settings: from.Settings, server: from.Server, posts: posts, news: batchNews,
+		slack: c.Slack, store: from.BatchCards, announcements: from.Announcements, settings: from.Settings, server: from.Server, people: people, posts: posts, news: batchNews,
 		later: later, outcomeAfter: after, dedupeAfter: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log,
 	}
 	leave := &leave{from.Orders, recovery, forms, edits, later, log}

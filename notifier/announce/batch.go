@@ -37,6 +37,7 @@ type batches struct {
 	announcements announcements
 	settings      *store.ChannelSettings
 	server        *conn.Server
+	people        *people
 	posts         *ownPosts
 	news          *batchNews
 	later         later

@@ -145,8 +145,8 @@ func (r *batchRun) showDeliveries(ctx context.Context, m *store.DeliveryMessage)
 		if err != nil {
 			return err
 		}
-		where := cmp.Or(settings.News, store.NewsChannel)
-		ts, err := r.postMarked(ctx, client.Post{Thread: r.card.TS, Broadcast: where == store.NewsChannel}, drawn, func(at time.Time) error {
+		broadcast := cmp.Or(settings.News, store.NewsChannel) == store.NewsChannel || len(m.Direct) > 0 && r.people.allDeactivated(ctx, m.Direct)
+		ts, err := r.postMarked(ctx, client.Post{Thread: r.card.TS, Broadcast: broadcast}, drawn, func(at time.Time) error {
 			m.Posting = at
 			return r.saveDeliveries(ctx)
 		})

@@ -92,7 +92,7 @@ func (s *eventStage) post(ctx context.Context, a *announcement, e order.Event, e
 	if err != nil {
 		return "", err
 	}
-	into := client.Post{Thread: a.tracked.ThreadTS(), Broadcast: where == store.NewsChannel && a.broadcast(e, p.Buttons)}
+	into := client.Post{Thread: a.tracked.ThreadTS(), Broadcast: (where == store.NewsChannel || p.Direct && p.Ownerless) && a.broadcast(e, p.Buttons)}
 	began := time.Now()
 	ts, err = s.sender.post(ctx, a, e.Seq, into, s.forms.of(ctx, a, e, events, p.Buttons, p))
 	if unsaved := s.pictures.saveSlackSlow(ctx, a, time.Since(began), err); unsaved != nil {

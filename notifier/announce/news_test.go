@@ -227,6 +227,25 @@ func TestNewsAppearsWhereTheChannelWantsIt(t *testing.T) {
 	}
 }
 
+// Nobody is left in the dark: where a direct message reaches nobody, the channel is told.
+func TestTheChannelIsToldForARequesterWhoIsGone(t *testing.T) {
+	t.Parallel()
+	r := inNews(t, store.NewsDirect)
+	r.gone("maria")
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	require.Equal(t, 1, r.broadcasts())
+
+	batch := newRig(t, workspace.Options{})
+	settingstest.Save(t, batch.Store, "T0SANDBOX", shoots, store.Settings{News: store.NewsDirect})
+	batch.placeBatch(t, 1)
+	batch.announcesOrder(t, "ord1")
+	batch.gone("maria")
+	batch.orderBecomes(t, "ord1", order.StatusReviewing, 0)
+	batch.updatesBatch(t)
+	require.Equal(t, []string{typeCard, typeDeliveries}, batch.kinds(shoots))
+}
+
 // The requester gets each event once: through lost answers, repeated announcements, following and its end.
 func TestARequesterIsToldEachEventOnceHoweverTheyFollow(t *testing.T) {
 	t.Parallel()

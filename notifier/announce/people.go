@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -47,6 +48,11 @@ func (p *people) deactivated(ctx context.Context, user string) string {
 		return ""
 	}
 	return cmp.Or(displayName(who), order.FormerPerson)
+}
+
+// allDeactivated reports whether a direct message would reach none of them, so that the channel is told.
+func (p *people) allDeactivated(ctx context.Context, users []string) bool {
+	return !slices.ContainsFunc(users, func(user string) bool { return p.deactivated(ctx, user) == "" })
 }
 
 func displayName(who slack.User) string {

@@ -269,12 +269,12 @@ func ending(t, seen store.Tracked, c RoundHistory) string {
 		why = whyNotReviewable(t)
 	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
 		decision := endings[c.Ended.Kind] + by(t, c.Ended.Actor)
-		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\n" + Project(t) + " was ready for review."
+		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\nThe review of " + Project(t) + " is over."
 	default:
 		why = endings[c.Ended.Kind]
 	}
 	round := OfRound(seen)
-	return Project(t) + kit.OnlyIf(round != "", round+",") + " was ready for review.\n" + why
+	return "The review of " + Project(t) + kit.OnlyIf(round != "", round+",") + " is over.\n" + why
 }
 
 // whyNotReviewable says why nobody can review the images now.

@@ -40,11 +40,11 @@ func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
 		round  int // of the review, from 0
 		want   string
 	}{
-		"approved":   {ended(s, order.EventApproved, "U0MARIA"), 1, ":white_check_mark: *Approved* by <@U0MARIA> · round 2 · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
-		"elsewhere":  {ended(s, order.EventCanceled, ""), 1, ":no_entry_sign: *Canceled* elsewhere · round 2 · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
-		"moved":      {ended(s, order.EventMoved, "U0MARIA"), 1, was + ", round 2, was ready for review.\nThis channel no longer tracks the order."},
-		"first":      {s.Rounds(1), 0, ":pencil2: *Changes requested* by <@U0PETER> · " + kit.When(cardstest.Now) + "\n" + was + " was ready for review."},
-		"superseded": {slices.Delete(s.Rounds(1), 1, 2), 0, was + " was ready for review.\nNewer edited photos are ready."},
+		"approved":   {ended(s, order.EventApproved, "U0MARIA"), 1, ":white_check_mark: *Approved* by <@U0MARIA> · round 2 · " + kit.When(cardstest.Now) + "\nThe review of " + was + " is over."},
+		"elsewhere":  {ended(s, order.EventCanceled, ""), 1, ":no_entry_sign: *Canceled* elsewhere · round 2 · " + kit.When(cardstest.Now) + "\nThe review of " + was + " is over."},
+		"moved":      {ended(s, order.EventMoved, "U0MARIA"), 1, "The review of " + was + ", round 2, is over.\nThis channel no longer tracks the order."},
+		"first":      {s.Rounds(1), 0, ":pencil2: *Changes requested* by <@U0PETER> · " + kit.When(cardstest.Now) + "\nThe review of " + was + " is over."},
+		"superseded": {slices.Delete(s.Rounds(1), 1, 2), 0, "The review of " + was + " is over.\nNewer edited photos are ready."},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -229,7 +229,7 @@ func TestABatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 			if r.Service.Called("create") == 1 {
 				require.Contains(r.T, lastMessage(r).Text, "Every order is placed: 1 order.", "at command %d", breaks)
 			} else { // it was marked as being sent, and never left: the person is asked
-				require.Contains(r.T, r.Screen.Window(batchWindow), "I do not know whether it was placed", "at command %d", breaks)
+				require.Contains(r.T, r.Screen.Window(batchWindow), "I do not know if it was placed", "at command %d", breaks)
 			}
 			require.Zero(r.T, r.Stats().Jobs, "at command %d", breaks)
 		})

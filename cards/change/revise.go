@@ -146,7 +146,7 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	}
 	f.otherParts(p)
 	if !onlyImage(f.latest) || f.typed.All != "" {
-		label, hint := cards.AllOthers, "For each photo without text and tick. One instruction per line."
+		label, hint := cards.AllOthers, "Sent for each photo that has no text of its own and no tick. One instruction per line."
 		if onlyImage(f.latest) {
 			label, hint = cards.ImageLabel(1, f.latest[0]), "One instruction per line."
 		}
@@ -172,7 +172,7 @@ func (f reviseForm) head(p *kit.Page) {
 		p.Alert(newer(f.t, f.seen)).Say(lookAgain)
 	} else {
 		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?")
-		p.Note(kit.OnlyIf(!onlyImage(f.latest), "A photo without text stays as it is. Tick the photos that are good: your team sees it, and *"+cards.AllOthers+"* leaves them out."))
+		p.Note(kit.OnlyIf(!onlyImage(f.latest), "Write only where something should change. Tick the photos that are good."))
 	}
 	if names := namesOf(f.typed.Late); names != "" {
 		p.Alert(notCounted(names))

@@ -35,7 +35,7 @@ func ImagePages(d store.Draft) int {
 // perImage adds the checkbox that leads to the second step. Earlier choices hold until it is unchecked.
 func (f *orderForm) perImage() {
 	if f.open() || f.secondStep() || len(f.d.Each) > 0 {
-		f.Put(tick(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per photo", "Next asks for service type and instructions of each photo", f.secondStep()))
+		f.Put(tick(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per photo", "Set service type and instructions for each photo", f.secondStep()))
 	}
 	if len(f.d.Each) > 0 {
 		f.Line("Chosen: " + tally(f.d) + ". Untick to order all photos alike.")

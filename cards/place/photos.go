@@ -49,7 +49,7 @@ func (f *orderForm) uploads() {
 // addMore adds the checkbox with which the form comes back for more photos than one upload field holds.
 func (f *orderForm) addMore() {
 	if f.roomForMore() && (f.open() || f.wantsMore()) {
-		f.Put(tick(ActionMore, draftBlock(f.d, fieldMore, f.a.UploadGen), "Add more photos", "Next keeps these and asks for more", f.wantsMore()))
+		f.Put(tick(ActionMore, draftBlock(f.d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these and add more before ordering", f.wantsMore()))
 	}
 }
 

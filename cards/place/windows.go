@@ -23,7 +23,7 @@ const (
 // discardButton returns the button that discards a draft. It asks first: what was typed is gone then.
 func discardButton(d store.Draft) *slack.ButtonBlockElement {
 	b := kit.Button("Discard", ActionDiscard, d.ID)
-	b.Confirm = slack.NewConfirmationBlockObject(kit.PlainText("Discard this order?"), kit.PlainText("Everything you typed in it is deleted."), kit.PlainText("Discard"), kit.PlainText("Keep"))
+	b.Confirm = slack.NewConfirmationBlockObject(kit.PlainText("Discard this unfinished order?"), kit.PlainText("Its photos and text are deleted. No order that you placed changes."), kit.PlainText("Discard"), kit.PlainText("Keep")).WithStyle(slack.StyleDanger)
 	return b
 }
 

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -203,8 +204,9 @@ func (c *comparison) again(w *world, a *act) {
 		return
 	}
 	row.did++
+	names := cmp.Or(a.token, "approved") // an approval by the button has no words
 	for _, said := range w.told(a) {
-		if strings.Contains(said, a.token) && repeated.MatchString(said) {
+		if strings.Contains(said, names) && repeated.MatchString(said) {
 			row.doubled++
 			c.say("%s %q of order %s: done, and %s was told: %q", a.kind, a.token, a.order, a.user, said)
 		}

@@ -187,7 +187,7 @@ var (
 	otherwise = regexp.MustCompile(`[Nn]ot placed|[Nn]ot sent|not canceled|not approved|not added|No changes were requested|Nothing was (approved|sent|changed|requested)` +
 		`|do not know (whether|yet)|Nobody knows whether|cannot tell yet|stopped trying|declined your order|has this|has had|already|no longer`)
 	// repeated is how they are told that it had been done before.
-	repeated = regexp.MustCompile(`this message already|these images already|is approved already|is canceled already|are being made already|has already requested`)
+	repeated = regexp.MustCompile(`this message already|these photos already|is approved already|is canceled already|are being made already|has already requested`)
 	// promised is how they are told that it is still going to be done.
 	promised = regexp.MustCompile(`as soon as the service is back|when it is back|when the photo service is back|Still checking|nothing you need to do|nothing for you to do|You need not do anything`)
 )

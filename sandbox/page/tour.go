@@ -57,7 +57,7 @@ var stops = []stop{
 		anyOrder(func(o photos.Order) bool { return len(o.Images) > 0 }),
 	},
 	{
-		tourStep{ID: "revise", Does: "Ask for a change", How: "The pretend editor delivers in two seconds. Press Request Changes on the review. It edits only the photos that you name, and reads no words: each round is brighter."},
+		tourStep{ID: "revise", Does: "Ask for a change", How: "The pretend editor delivers in two seconds. Press Request Changes on the review and write under a photo. He cannot read: he only makes that photo brighter."},
 		anyOrder(func(o photos.Order) bool { return len(o.Revisions) > 0 }),
 	},
 	{

@@ -58,7 +58,7 @@ func TestFromNothingToApprovedByKeysAlone(t *testing.T) {
 	maria.Keys(" ")
 	maria.SeesNoDialog()
 	maria.SeesNoButton("Approve")
-	maria.SeesFocusOn("was ready for review") // the button is gone, and its message is not
+	maria.SeesFocusOn("is over.") // the button is gone, and its message is not
 	require.Equal(t, "closed", s.order().Status)
 }
 

@@ -131,8 +131,10 @@ let covered = "";
 // channels is a place there. It tells the app when its tabs are opened, as Slack does.
 function useLanding(route, snap, small) {
   const api = useMemo(() => snap && as(snap.me.id), [snap?.me.id]);
+  const landed = useRef(false);
   useEffect(() => {
-    if (snap && !route.channel && !route.app && (!small || !location.hash)) settle({ channel: snap.channel });
+    if (snap && !route.channel && !route.app && (!small || (!landed.current && !location.hash))) settle({ channel: snap.channel });
+    landed.current ||= Boolean(snap);
   }, [snap?.me.id, snap?.channel, small, route.channel, route.app]);
   useEffect(() => {
     if (api && route.app) api.act(route.app === "messages" ? "open_messages" : "open_home").catch(tell);

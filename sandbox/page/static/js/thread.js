@@ -15,7 +15,8 @@ export function Thread({ snap, place, ts }) {
   const pane = useRef();
   const attach = useRef(() => {});
   const shut = () => go({ thread: "" });
-  useEffect(() => (pane.current.querySelector("textarea") || pane.current).focus({ preventScroll: true }), []);
+  // On a phone a field with the focus brings up the keyboard, and a thread is there to be read first.
+  useEffect(() => ((!matchMedia("(pointer: coarse)").matches && pane.current.querySelector("textarea")) || pane.current).focus({ preventScroll: true }), []);
   const where = channel?.im ? channel.name : "#" + (channel?.name || "");
   const silent = channel?.im && team.app.read_only;
   return html`<section class="thread" role=${useMedia(phone) ? "main" : "complementary"} aria-label="Thread" data-region tabindex="-1" ref=${pane}>

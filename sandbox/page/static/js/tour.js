@@ -43,7 +43,7 @@ export function Tour({ snap }) {
   };
   const at = steps.findIndex((s) => !s.done);
   return html`<aside class="tour" aria-label="Tour" data-region tabindex="-1" ref=${bar}>
-    ${at === 0 && html`<p class="tour-says"><b>Darkroom</b> orders human photo editing from Slack.</p>`}
+    ${at === 0 && html`<p class="tour-says">With <b>Darkroom</b>, a team orders photo edits by human editors from Slack.</p>`}
     ${at < 0 ? html`<p class="tour-step" role="status">That is all of it. Thank you for looking.</p>` : html`<${Next} snap=${snap} step=${steps[at]} at=${at} of=${steps.length} />`}
     <div class="tour-tools">
       <button type="button" class="link" aria-expanded=${String(open)} aria-controls="tour-steps" onClick=${() => setOpen(!open)}>All steps</button>

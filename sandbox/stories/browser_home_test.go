@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/browser"
 )
 
 // What waits is on top of the Home with its picture, one press away from its review.
@@ -33,4 +35,20 @@ func TestTheHomeLeadsToWhatWaits(t *testing.T) {
 	maria.SeesNoDialog()
 	maria.Sees("Nothing waits for you")
 	require.Equal(t, "closed", s.order().Status)
+}
+
+// On a phone the list of channels is a place of its own. The page opens in a channel, and Back leads to the list.
+func TestBackLeadsToTheListOfChannelsOnAPhone(t *testing.T) {
+	t.Parallel()
+	inCheck(t)
+	s := onPage(t)
+	maria := s.chromium.Open(t, s.Workspace.URL(), browser.Options{Patience: glance, Phone: true})
+	maria.SeesField("Message #shoots")
+	maria.Press("Back")
+	maria.SeesButton("Darkroom APP")
+	maria.Press("studio, private")
+	maria.SeesField("Message #studio")
+	maria.Press("Back")
+	maria.Press("Darkroom APP")
+	maria.Sees("Order Photos")
 }

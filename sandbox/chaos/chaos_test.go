@@ -100,7 +100,7 @@ func check(t *testing.T, o Options) Report {
 func TestShort(t *testing.T) {
 	t.Parallel()
 	check(t, Options{
-		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Errands: true, Aim: "batch/", Aims: 5, Gentle: true, Patience: time.Minute,
+		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Errands: true, Aim: "batch/", Aims: 5, Surely: "batch-card/after chat.postMessage", Deaths: 3, Gentle: true, Patience: time.Minute,
 		Crowd: photos.Crowd{Size: 20_000, Every: 2 * time.Second}, Oblivion: 6 * time.Second,
 	})
 }

@@ -28,7 +28,9 @@ type conductor struct {
 	dozy   string
 	aim    string // the beginning of the failpoints at which somebody dies whatever is due, once at each
 	aims   int    // how many more do so
-	late   bool   // also who has others at work that are about to write to the service
+	surely string // a failpoint at which somebody dies each time, as long as deaths are left
+	deaths int
+	late   bool // also who has others at work that are about to write to the service
 	// writing is when a replica was last about to write to the service.
 	writing map[string]time.Time
 	passes  map[string]int
@@ -131,6 +133,10 @@ func (c *conductor) fresh(failpoint string) int {
 // aimed tells whether somebody dies here because it is aimed at: each time another of these failpoints. An order
 // of fifty images takes the service longer than others, so who may be about it is left alone for longer.
 func (c *conductor) aimed(replica, failpoint string, now time.Time) bool {
+	if c.deaths > 0 && failpoint == c.surely && now.Sub(c.spared[replica]) >= c.tender {
+		c.deaths--
+		return true
+	}
 	if c.aims == 0 || !strings.HasPrefix(failpoint, c.aim) || c.kills[failpoint] > 0 || now.Sub(c.last) < c.gap || now.Sub(c.spared[replica]) < 3*c.tender || c.rand.IntN(4) > 0 {
 		return false
 	}

@@ -100,6 +100,7 @@
 //	put is not idempotent by the job's id      told of it as a repeat: 1 doubled
 //	an order is gone when it was missed twice  cards: 14 doubled
 //	an approval looks at no newer pictures     approval by a tick: 1 out of order
+//	a batch's card is posted without looking   messages of a batch: 1 doubled, 4 out of order
 //
 // A job that submits an order of its batch under another draft as well (seen with five people): order of a batch: 1 doubled.
 //

@@ -35,6 +35,8 @@ type Options struct {
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
 	Aim         string        // the beginning of the failpoints at which some of the kills are, see [Options.Aims]
 	Aims        int           // how many these are
+	Surely      string        // a rare failpoint at which somebody dies whatever is due
+	Deaths      int           // how often
 	Late        bool          // also put to sleep who is about to write to the service, see doc.go
 	Patience    time.Duration // how long people, and the end, wait for anything; 0: 5 min
 	Redis       topology.Kind // on how many machines Redis is; "" is one
@@ -90,6 +92,7 @@ func open(ctx context.Context, o Options) (*world, error) {
 		return nil, err
 	}
 	w.conductor.aim, w.conductor.aims = o.Aim, o.Aims
+	w.conductor.surely, w.conductor.deaths = o.Surely, o.Deaths
 	w.conductor.gap, w.conductor.ahead, w.conductor.late = 400*time.Millisecond, o.Kills/3, o.Late
 	if o.Gentle {
 		w.conductor.spare, w.conductor.tender = unsettling, time.Second

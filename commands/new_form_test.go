@@ -41,7 +41,7 @@ func TestWhatIsTypedIsOfferedAgain(t *testing.T) {
 		r.Types("new")
 		second := r.Sheet()
 		require.Contains(r.T, second.Shown(), "unfinished order")
-		require.Contains(r.T, second.Shown(), "Brighten the sky”.")
+		require.Contains(r.T, second.Shown(), "Brighten the sky.”")
 		second.Types("Project name", "Another")
 		second.Presses(place.ActionOpen, r.Draft().ID)
 		require.NotContains(r.T, second.Shown(), "Another", "it is the other draft's form")

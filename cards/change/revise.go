@@ -380,7 +380,7 @@ func (r RevisePage) Problem(sentence string) map[string]string {
 
 // Form errors.
 const (
-	NoChanges  = "Say what should change in at least one photo."
+	NoChanges  = "Say what should change in at least one photo, or tick what is good."
 	noChange   = "Say what should change."
 	NobodyLeft = "Every photo is good or has its own instructions. Untick one or delete this text."
 	NobodyElse = "Every photo has its own instructions. Add this text to them or delete it."

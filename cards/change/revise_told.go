@@ -13,7 +13,7 @@ import (
 
 // Revised confirms the request.
 func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
-	next := "Your request is in the order's thread in {channel}. I tell you there when the photos are ready for review."
+	next := "Everybody in {channel} can see your request. It is in the order's thread, and I tell you there when the photos are ready for review."
 	return cards.WindowOn(TitleRevise, "", ":white_check_mark: Changes requested: {order}", kit.Join(" ", next, cards.Expected(t.Order)))(t, externalID)
 }
 

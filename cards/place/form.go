@@ -290,7 +290,7 @@ func summary(d store.Draft) string {
 		images = kit.Count(n, "photo", "photos")
 	}
 	words := cmp.Or(append([]string{d.ProjectName}, d.Instructions...)...)
-	return images + kit.OnlyIf(words != "", ", “"+strings.TrimRight(kit.Inline(words, 100), ".")+"”") + "."
+	return images + kit.OnlyIf(words != "", ", “"+kit.Inline(words, 100)+"”") + kit.OnlyIf(!strings.HasSuffix(words, "."), ".")
 }
 
 func draftMeta(d store.Draft) kit.Meta { return kit.Meta{Draft: d.ID, Attempt: d.Attempt} }

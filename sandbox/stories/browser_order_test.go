@@ -50,7 +50,7 @@ func TestAWholeOrderByClickingWhatOneSees(t *testing.T) {
 	maria.SeesPictures(2)
 	maria.Fill("Instructions", "Brighten the sky.\nKeep the sand as it is.")
 	maria.Fill("Project name", "Summer catalogue")
-	maria.Check("Choose service type and instructions for each photo next")
+	maria.Check("Set service type and instructions for each photo")
 	maria.Press("Next")
 	maria.Sees("2 photos")
 	require.Empty(t, s.Photos.Orders())

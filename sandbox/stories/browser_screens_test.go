@@ -36,7 +36,7 @@ func (s *stage) screens(x *browser.T, visit func(screen string)) {
 	x.SeesPictures(3)
 	x.Fill("Instructions", "Brighten the sky.\nKeep the sand as it is.")
 	x.Fill("Project name", "Summer catalogue")
-	x.Check("Choose service type and instructions for each photo next")
+	x.Check("Set service type and instructions for each photo")
 	visit("order form")
 	x.Press("Next")
 	x.Sees("3 photos")

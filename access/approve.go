@@ -25,6 +25,26 @@ func (a *Control) RequiredApprovers(ctx context.Context, user string, t store.Tr
 	return settings.Decides.AskedOf(), nil
 }
 
+// Approving returns the channels with orders whose settings name approvers: those that name the person, and those that
+// name only others.
+func (a *Control) Approving(ctx context.Context, r bot.Request) (named, others map[string]bool, err error) {
+	channels, err := a.cfg.Orders.Channels(ctx, r.Team)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := a.cfg.Settings.OfAll(ctx, r.Team, channels)
+	named, others = map[string]bool{}, map[string]bool{}
+	for place, settings := range all {
+		if len(settings.Decides.AskedOf()) == 0 {
+			continue
+		}
+		may, unknown := a.isNamed(ctx, r.User, settings.Decides.MayApprove)
+		err = errors.Join(err, unknown)
+		named[place.Channel], others[place.Channel] = may, !may
+	}
+	return named, others, err
+}
+
 // Spends reports whether the person's orders need no approval, as long as they stay within the limits.
 func (a *Control) Spends(ctx context.Context, user string, limits store.Decides) (bool, error) {
 	return a.isNamed(ctx, user, limits.MaySpend)

@@ -25,9 +25,9 @@ func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	addSaid(p, head, e.Words)
 }
 
-// relayed says on a card that its channel sends every reply to the editor.
+// relayed says on a card that its channel sends every reply to the editor. Of a thread with several orders it sends none.
 func relayed(t store.Tracked) string {
-	return kit.OnlyIf(t.Relayed && NoMessage(t) == "", "Every reply in this thread goes to the editor. To keep one in Slack, start it with `//`.")
+	return kit.OnlyIf(t.Relayed && t.Root == "" && NoMessage(t) == "", "Every reply in this thread goes to the editor. To keep one in Slack, start it with `//`.")
 }
 
 // editorReply shows what the editor wrote, and mentions the addressee, unless they were called just before.

@@ -159,7 +159,7 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.
 	switch {
 	case live:
 		service := kit.Either(t.Owner.Deactivated != "" || t.Owner.Direct, "The photo service", "the photo service")
-		p.Say(kit.Join(" ", mentionRequester(t), service) + " has paused this order. It may need an answer. Press *" + LabelAsk + "*: the editor's question shows once you send a message. This thread says when work goes on.").
+		p.Say(kit.Join(" ", mentionRequester(t), service) + " has paused this order. The editor may have a question. Press *" + LabelAsk + "* to send a message and see it. This thread says when work goes on.").
 			Buttons(append([]slack.BlockElement{OrderButton(t, LabelAsk, LabelAsk+" about", ActionAskPause, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.Say("The pause is over.")

@@ -25,9 +25,9 @@ var newHelp = cards.HelpRow{
 	Verb: "new", Usage: "new [urls…]", Does: "opens the order form, with the photo links that you typed",
 	Example: "new https://example.com/beach.jpg",
 	More: []string{
-		"One order holds up to 50 photos and photo links. *More Options* has what few orders need.",
+		"One order holds up to 50 photos and photo links. “More Options” has what few orders need.",
 		"A CSV file instead of photos makes one order a row.",
-		"For photos over 10 MB: post them in a channel and choose *Order these photos* in the message's menu, or mention me there.",
+		"For photos over 10 MB: post them in a channel and choose “Order these photos” in the message's menu, or mention me there.",
 	},
 }
 

@@ -299,7 +299,7 @@ func ordersPhotos(r *commandstest.Rig, text string, names ...string) {
 func TestThePhotosOfAMessageAreOrdered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Signs()
-		ordersPhotos(r, "Brighten &amp; crop.\nKeep the sand, see <https://example.com/x.jpg>", "a.jpg", "notes.pdf", "b.jpg")
+		ordersPhotos(r, "<@UDARKROOM> Brighten &amp; crop.\nKeep the sand, see <https://example.com/x.jpg>", "a.jpg", "notes.pdf", "b.jpg")
 		form := r.Sheet()
 		require.Contains(r.T, form.Shown(), "notes.pdf: this is not a photo")
 		require.Contains(r.T, form.Shown(), "2 photos in this order")

@@ -98,12 +98,17 @@ func (c *photoOrder) withPhotos(ctx context.Context, draft store.Draft, began, p
 	}))
 }
 
-// withInstructions makes the message's lines the draft's instructions, unless it has some.
+// withInstructions makes the message's lines the draft's instructions, without a mention of the app before them, unless
+// it has some.
 func (c *photoOrder) withInstructions(ctx context.Context, r bot.Request, draft store.Draft) (store.Draft, error) {
 	if r.Message == nil || strings.TrimSpace(r.Message.Text) == "" || len(draft.Instructions) > 0 {
 		return draft, nil
 	}
-	words, err := client.Plain(ctx, c.slack, r.Message.Text)
+	me, err := c.slack.Identity(ctx)
+	if err != nil {
+		return draft, err
+	}
+	words, err := client.Plain(ctx, c.slack, jobs.WithoutMention(r.Message.Text, me.BotUser))
 	if err != nil {
 		return draft, err
 	}

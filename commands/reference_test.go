@@ -78,7 +78,7 @@ func TestWithoutAPublicAddressOnlyURLsAreOffered(t *testing.T) {
 		r.Sign(nil)
 		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto(commandstest.CardTS))
 		require.Contains(r.T, r.Screen.Modal(), "cannot pass on photos")
-		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Give at least one photo link")
+		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Add at least one photo or photo link")
 		r.Fills(map[string]string{"Photo links": "https://e.com/b.jpg"})
 		require.Len(r.T, r.Service.References, 1)
 	})

@@ -41,7 +41,7 @@ var reviseHelp = cards.HelpRow{
 	Verb: "revise", Usage: "revise [ID] [instructions…]", Does: "asks for changes, photo by photo or for all",
 	Example: "revise K7Q2XM",
 	More: []string{
-		"The form has a box for each photo. With more than five photos, *Add Changes* opens a photo's box. Instructions after the ID are for all photos.",
+		"The form has a box for each photo. With more than five photos, “Add Changes” opens a photo's box. Instructions after the ID are for all photos.",
 		"Photos ticked as good do not change. Ticks last until a new edit arrives, for everybody. Ticks alone send nothing.",
 	},
 }

@@ -180,7 +180,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	if err != nil {
 		return cardshome.View{}, err
 	}
-	h := cardshome.View{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Rounds: map[string]cards.RoundHistory{}}
+	h := cardshome.View{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Rounds: map[string]cards.RoundHistory{}, Others: map[string]bool{}}
 	if why != "" {
 		h.Filter.All = true // they have no orders of their own
 	}
@@ -194,7 +194,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	if h.Secret = !reads; reads {
 		h.Credits = j.credits.Balance(ctx)
 	}
-	found, err := j.listed(ctx, j.access.Viewer(r), h.Filter)
+	found, err := j.listed(ctx, j.access.Viewer(r), h.Filter, why == "")
 	if err != nil {
 		return h, err
 	}
@@ -216,7 +216,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 		if err != nil {
 			return h, err
 		}
-		h.Orders = append(h.Orders, t)
+		h.Orders, h.Others[t.ID] = append(h.Orders, t), o.others
 		if o.section == cardshome.Review {
 			h.Rounds[t.ID] = j.liveOrders.RoundHistory(ctx, t.ID)
 		}
@@ -262,28 +262,41 @@ type homeOrder struct {
 	section cardshome.Section
 	at      time.Time
 	decided bool // a delivery was approved, or changes were requested
+	others  bool // it waits for others, who decide in its channel
 }
 
 // listed returns the orders of all sections that the person may see, newest first in each. It returns no whole orders,
-// because a page shows ten of perhaps very many.
-func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter) ([]homeOrder, error) {
+// because a page shows ten of perhaps very many. What waits for the person is theirs, whoever ordered it; what waits
+// for others is in progress. acts says that the person may decide at all.
+func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter, acts bool) ([]homeOrder, error) {
+	named, others, err := j.access.Approving(ctx, s.Request)
+	if err != nil {
+		return nil, err
+	}
 	found := map[string]homeOrder{}
 	collect := func(t store.Tracked) bool {
 		if s.Shows(ctx, t) {
-			found[t.ID] = homeOrder{t.ID, cardshome.SectionOf(t), t.Order.OrderedAt, t.Approved() || t.Order.Rev() > 0}
+			o := homeOrder{t.ID, cardshome.SectionOf(t), t.Order.OrderedAt, t.Approved() || t.Order.Rev() > 0, false}
+			if acts && o.section == cardshome.Review && others[t.Owner.Channel] {
+				o.section, o.others = cardshome.Progress, true
+			}
+			found[t.ID] = o
 		}
 		return false
 	}
+	toDecide := func(t store.Tracked) bool { return acts && cardshome.SectionOf(t) == cardshome.Review && collect(t) }
+	channels, here := slices.Collect(maps.Keys(named)), toDecide
+	channels = slices.DeleteFunc(channels, func(channel string) bool { return !named[channel] })
 	if f.All {
-		channels, err := s.Channels(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if _, _, err := j.orders.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
+		here = collect
+		if channels, err = s.Channels(ctx); err != nil {
 			return nil, err
 		}
 	}
-	_, _, err := j.orders.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
+	if _, _, err := j.orders.InChannels(ctx, s.Request.Team, channels, here, 0, 1); err != nil {
+		return nil, err
+	}
+	_, _, err = j.orders.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
 	if err = errors.Join(err, s.Err); err != nil {
 		return nil, err
 	}
@@ -315,7 +328,7 @@ func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, e
 	if err != nil {
 		return s, err
 	}
-	found, err := j.listed(ctx, j.access.Viewer(r), state.Filter)
+	found, err := j.listed(ctx, j.access.Viewer(r), state.Filter, true)
 	if err != nil {
 		return s, err
 	}

@@ -10,6 +10,8 @@ import (
 	cardshome "darkroom/cards/home"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
@@ -31,6 +33,22 @@ func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 		require.NotContains(r.T, r.Turns("maria", cardshome.ActionFilter, "false:review"), "Project order003")
 		require.Contains(r.T, r.Home("maria"), "Project order002")
 		require.NotContains(r.T, r.Comes("maria"), "Project order003", "the choice is kept")
+	})
+}
+
+// What waits for a decision is with those who may decide, whoever ordered it.
+func TestTheHomeOfAnApproverHasWhatWaitsForThem(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.SetUpWorkspace()
+		settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}})
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Owns("order002", "C1", "maria", nil)
+		r.Owns("order003", "CPUBLIC", "maria", commandstest.InStatus(order.StatusReviewing))
+		require.Regexp(r.T, `(?s)Waiting for you\* · 1 order.*Project order003.*In progress\* · 2 orders.*Project order001\*.*waits for an approver`, r.Comes("maria"))
+		home := r.Comes("tom")
+		require.Regexp(r.T, `(?s)Waiting for you\* · 1 order.*Project order001.*In progress\*\\nNone`, home)
+		require.NotContains(r.T, home, "order003", "it waits for any member")
+		require.Regexp(r.T, `(?s)Waiting for you\* · 2 orders.*In progress\* · 1 order`, r.Turns("tom", cardshome.ActionFilter, "true:"))
 	})
 }
 

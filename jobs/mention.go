@@ -60,7 +60,7 @@ func (j *Mentions) photosOf(ctx context.Context, b RelayArgs) (m slack.Message, 
 		return m, 0, err
 	}
 	m.User, m.Timestamp, m.ThreadTimestamp = b.Author, b.TS, b.Thread
-	m.Text = strings.TrimSpace(withoutMention(b.Raw, me.BotUser))
+	m.Text = strings.TrimSpace(WithoutMention(b.Raw, me.BotUser))
 	if photos = j.count(ctx, b.Files); photos > 0 || b.Thread == "" {
 		m.Files = filesFor(b.Files)
 		return m, photos, nil

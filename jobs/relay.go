@@ -223,12 +223,12 @@ func (j *Talk) plainText(ctx context.Context, body RelayArgs) (text string, ours
 	if body.Author == who.BotUser {
 		return "", true, nil
 	}
-	text, err = client.Plain(ctx, j.slack, withoutMention(body.Raw, who.BotUser))
+	text, err = client.Plain(ctx, j.slack, WithoutMention(body.Raw, who.BotUser))
 	return strings.TrimSpace(text), false, err
 }
 
-// withoutMention removes a leading mention of the app.
-func withoutMention(raw, app string) string {
+// WithoutMention removes a leading mention of the app.
+func WithoutMention(raw, app string) string {
 	leading := regexp.MustCompile(`^\s*<@` + regexp.QuoteMeta(app) + `(\|[^<>]*)?>[\s,:]*`)
 	return leading.ReplaceAllString(raw, "")
 }

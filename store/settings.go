@@ -227,6 +227,21 @@ func (s *ChannelSettings) Reminding(ctx context.Context) (map[Place]Settings, er
 	return all, nil
 }
 
+// OfAll returns the settings of those of a team's channels that have some.
+func (s *ChannelSettings) OfAll(ctx context.Context, team string, channels []string) (map[Place]Settings, error) {
+	all := make(map[Place]Settings, len(channels))
+	for batch := range slices.Chunk(channels, listBatch) {
+		places := make([]string, len(batch))
+		for i, channel := range batch {
+			places[i] = team + ":" + channel
+		}
+		if err := s.addSettings(ctx, all, places); err != nil {
+			return nil, kv.About("settings of the channels of", team, err)
+		}
+	}
+	return all, nil
+}
+
 // addSettings reads the settings of these places; places without settings are left out.
 func (s *ChannelSettings) addSettings(ctx context.Context, all map[Place]Settings, places []string) error {
 	keys := make([]string, len(places))

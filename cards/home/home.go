@@ -134,6 +134,7 @@ type View struct {
 	Totals  map[Section]int               // orders on all pages
 	Orders  []store.Tracked               // those that are shown, ordered by section
 	Rounds  map[string]cards.RoundHistory // of orders in review, by order
+	Others  map[string]bool               // orders in review that wait for others: they are in progress
 	Links   cards.Links                   // links to cards
 	Page    int                           // of one section, from 0
 	Started Started                       // the first steps of a new installation
@@ -223,10 +224,18 @@ func filterMenu(h View) slack.BlockElement {
 	return choose
 }
 
+// sectionOf returns an order's section in this person's Home.
+func (h View) sectionOf(t store.Tracked) Section {
+	if h.Others[t.ID] && SectionOf(t) == Review {
+		return Progress
+	}
+	return SectionOf(t)
+}
+
 // addSection adds a section's orders that are shown. An empty section says so.
 func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Time) {
 	total := h.Totals[s]
-	here := slices.DeleteFunc(slices.Clone(h.Orders), func(t store.Tracked) bool { return SectionOf(t) != s })
+	here := slices.DeleteFunc(slices.Clone(h.Orders), func(t store.Tracked) bool { return h.sectionOf(t) != s })
 	p.Put(slack.NewDividerBlock())
 	words := sectionTexts[h.acts()][s]
 	if total == 0 {
@@ -246,7 +255,7 @@ func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Ti
 // pictureOf returns the first new photo of an order in review, else nil.
 func (h View) pictureOf(t store.Tracked) *order.EditedImage {
 	latest := order.Latest(t.Order.EditedImages)
-	if SectionOf(t) != Review || len(latest) == 0 || h.Filter.Section == "" && h.Totals[Review] > mostPictured {
+	if h.sectionOf(t) != Review || len(latest) == 0 || h.Filter.Section == "" && h.Totals[Review] > mostPictured {
 		return nil
 	}
 	if changed, _ := h.Rounds[t.ID].Changed(latest); len(changed) > 0 {
@@ -266,10 +275,10 @@ const mostPictured = 2
 // addOrder adds an order with its one button. An order in review may have a picture, and the button stands under it.
 func addOrder(p *kit.Page, h View, t store.Tracked, thumbs cards.Thumbs, now time.Time) {
 	says := cards.InShort(t)
-	if SectionOf(t) == Review {
+	if h.sectionOf(t) == Review {
 		says = cards.WhatIsNew(t, h.Rounds[t.ID])
 	}
-	words := "*" + cards.Project(t) + "*\n" + kit.Dots(says, "in "+kit.ChannelLink(t.Owner.Channel), kit.OnlyIf(h.Filter.All, "for "+kit.Mention(t.Owner.Requester)), cards.ToCard(h.Links, t)) +
+	words := "*" + cards.Project(t) + "*\n" + kit.Dots(says, kit.OnlyIf(h.Others[t.ID] && SectionOf(t) == Review, "waits for an approver"), "in "+kit.ChannelLink(t.Owner.Channel), kit.OnlyIf(h.Filter.All, "for "+kit.Mention(t.Owner.Requester)), cards.ToCard(h.Links, t)) +
 		kit.Prefixed("\n", changeWaitsNow(t, now))
 	text := kit.Mrkdwn(kit.Cut(words, kit.MaxSection))
 	button := h.button(t, now)
@@ -293,7 +302,7 @@ func (h View) button(t store.Tracked, now time.Time) []slack.BlockElement {
 		return nil // the service gives no such ID
 	}
 	show := cards.ShowButton(t)
-	if h.acts() && SectionOf(t) == Review && !t.ChangeWaits(now) {
+	if h.acts() && h.sectionOf(t) == Review && !t.ChangeWaits(now) {
 		show = cards.OrderButton(t, "Review", "Review", cards.ActionShow, show.Value)
 	}
 	return []slack.BlockElement{show}

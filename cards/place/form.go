@@ -123,7 +123,7 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 func (f *orderForm) instructions() {
 	label, hint := "Instructions", "One per line, for all photos."
 	if f.table() {
-		label, hint = "For rows without their own", "One per line. A row without any stops the file."
+		label, hint = "For rows without their own", "One per line. If a row has none, no order is placed."
 	}
 	addLines(f.Page, f.d, fieldInstructions, label, "What should the editor do?", hint, f.d.Instructions, !f.wantsMore() && !f.table())
 }

@@ -26,7 +26,7 @@ func (f *orderForm) refused() {
 		rows = append(rows, kit.Inline(problem, 600))
 	}
 	if marked > 0 {
-		rows = append(rows, kit.Count(marked, "photo has a problem, shown with it.", "photos have a problem, shown with them."))
+		rows = append(rows, kit.Count(marked, "photo has a problem. See the note under the photos.", "photos have a problem. See the notes under the photos."))
 	}
 	f.Alert("The order was not placed, and nothing was charged:\n• " + strings.Join(rows, "\n• ") +
 		"\nNothing you typed is lost. Fix this and place the order again.")

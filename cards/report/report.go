@@ -62,7 +62,7 @@ func addEnds(p *kit.Page, r View) *kit.Page {
 	for _, note := range r.Notes {
 		p.Note(note)
 	}
-	return p.Note(kit.Dots("Orders placed in "+r.Month.String(), "times of "+r.zone()))
+	return p.Note(kit.Dots("Orders placed in "+r.Month.String(), "times in "+r.zone()))
 }
 
 func (r View) zone() string {

@@ -18,11 +18,11 @@ const fieldApprovers = "approvers"
 const MostNamed = 10
 
 // approversSetting names the only people who may approve.
-var approversSetting = people(fieldApprovers, "Who approves", "Mentioned when photos are ready. Empty: everybody.",
+var approversSetting = people(fieldApprovers, "Who approves", "They are mentioned when photos are ready. If empty, any member approves.",
 	func(d *store.Decides) *[]string { return &d.Approvers },
 	func(now Values) string {
 		asked := now.Decides.AskedOf()
-		return kit.Either(len(asked) > 0, "Only "+kit.MentionAll(asked)+kit.Plural(len(asked), " approves.", " approve."), "Every member approves.")
+		return kit.Either(len(asked) > 0, "Only "+kit.MentionAll(asked)+kit.Plural(len(asked), " approves.", " approve."), "Any member can approve.")
 	})
 
 // people names people for something.

@@ -88,7 +88,7 @@ func UploadProblem(view slack.View, sentence string) map[string]string {
 // are valid.
 func ReferenceProblem(urls []string, photos int) string {
 	if len(urls) == 0 && photos == 0 {
-		return "Give at least one photo link."
+		return "Add at least one photo or photo link."
 	}
 	if problem := kit.URLProblem(urls); problem != "" && len(urls) <= order.MaxImages {
 		return problem

@@ -144,7 +144,7 @@ func pressRows() []row {
 		}},
 		press(change.ActionChanges, silence, silence), press(change.ActionPart+"*", silence, silence), press(place.ActionMentioned, anyAnswer, anyAnswer),
 		press(place.ActionMore, silence, silence), press(place.ActionEach, silence, silence), press(talk.ActionRefEach, silence, silence),
-		press(place.ActionOptions, silence, silence), press(place.ActionTable, silence, silence),
+		press(place.ActionOptions, silence, silence), press(place.ActionTable, silence, silence), press(place.ActionAdd, silence, silence),
 		press(place.ActionPreset, silence, silence), press(place.ActionPostTo, silence, silence),
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
 		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"),

@@ -42,7 +42,7 @@ var Help = cards.HelpRow{
 	Verb: "presets", Usage: "presets", Does: "lists this channel's presets",
 	Example: "presets",
 	More: []string{
-		"*Save as Preset* is offered when an order is placed, and in its details. It saves the service type, instructions, customer ID and links of reference photos under a name. Every member of the channel can use and remove it.",
+		"“Save as Preset” is offered when an order is placed, and in its details. It saves the service type, instructions, customer ID and links of reference photos under a name. Every member of the channel can use and remove it.",
 		"Operators pin one as the house style. The order form then opens with it. Only operators can remove or replace a house style.",
 	},
 }

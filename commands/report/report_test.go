@@ -139,7 +139,7 @@ func TestAMonthIsThePersonsOwn(t *testing.T) {
 		r.Owns("order002", "C1", "maria", priced("4", begins.Add(10*time.Hour)))
 		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report"), "1 order", "Slack does not tell me your time zone"))
 		require.True(r.T, commandstest.ContainsAll(r.Says("boss", "C1", "report"), "1 order", "Slack does not tell me your time zone"))
-		require.True(r.T, commandstest.ContainsAll(r.Says("tom", "C1", "report"), "2 orders", "times of Pacific/Kiritimati"))
+		require.True(r.T, commandstest.ContainsAll(r.Says("tom", "C1", "report"), "2 orders", "times in Pacific/Kiritimati"))
 		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report last month"), "1 order"))
 	})
 }

@@ -17,7 +17,7 @@ func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	for _, look := range []browser.Look{{}, {Narrow: true}, {Phone: true}} {
 		x := s.chromium.Open(t, s.Workspace.URL(), browser.Options{Phone: look.Phone, Patience: glance})
 		x.Turn(look)
-		x.Sees("Darkroom orders human photo editing", tour)
+		x.Sees("a team orders photo edits by human editors", tour)
 		x.Sees("1 of 8", tour)
 		x.SeesButton("Order these photos", tour)
 		x.SeesPictures(3, browser.Where{Item: "Brighten these"})

@@ -263,18 +263,16 @@ func addDecided(p *kit.Page, t, seen store.Tracked, c RoundHistory, thumbs Thumb
 
 // ending says how a review ended: a decision with its actor first, other reasons last.
 func ending(t, seen store.Tracked, c RoundHistory) string {
-	why := ""
+	round := OfRound(seen)
+	which := Project(t) + round
 	switch {
-	case c.Ended == nil:
-		why = whyNotReviewable(t)
+	case c.Ended == nil: // it may go on
+		return "Nobody can review " + which + " now.\n" + whyNotReviewable(t)
 	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
 		decision := endings[c.Ended.Kind] + by(t, c.Ended.Actor)
 		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\nThe review of " + Project(t) + " is over."
-	default:
-		why = endings[c.Ended.Kind]
 	}
-	round := OfRound(seen)
-	return "The review of " + Project(t) + kit.OnlyIf(round != "", round+",") + " is over.\n" + why
+	return "The review of " + which + kit.OnlyIf(round != "", ",") + " is over.\n" + endings[c.Ended.Kind]
 }
 
 // whyNotReviewable says why nobody can review the images now.

@@ -56,6 +56,15 @@ func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
 	}
 }
 
+// A decision that is on its way may be refused: the review is not said to be over.
+func TestAReviewWhoseDecisionIsOnItsWayIsNotOver(t *testing.T) {
+	s := cardstest.Scenes()["plain"]
+	m := cards.Review(s.Waiting(), s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, false, cardstest.Previews)
+	require.Contains(t, m.Text, "Nobody can review Smith wedding [K7Q2XM], round 2 now.")
+	require.Contains(t, m.Text, "is waiting for the photo service")
+	require.NotContains(t, m.Text, "is over")
+}
+
 // all returns the numbers of all images.
 func all(s cardstest.Scene) (numbers []int) {
 	for i := range s.Images {

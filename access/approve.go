@@ -25,22 +25,23 @@ func (a *Control) RequiredApprovers(ctx context.Context, user string, t store.Tr
 	return settings.Decides.AskedOf(), nil
 }
 
-// Approving returns the channels with orders whose settings name approvers: those that name the person, and those that
-// name only others.
-func (a *Control) Approving(ctx context.Context, r bot.Request) (named, others map[string]bool, err error) {
+// Approving returns the channels with orders that name the person as an approver, and those that name only others.
+func (a *Control) Approving(ctx context.Context, r bot.Request) (named []string, others map[string]bool, err error) {
 	channels, err := a.cfg.Orders.Channels(ctx, r.Team)
 	if err != nil {
 		return nil, nil, err
 	}
 	all, err := a.cfg.Settings.OfAll(ctx, r.Team, channels)
-	named, others = map[string]bool{}, map[string]bool{}
+	others = map[string]bool{}
 	for place, settings := range all {
 		if len(settings.Decides.AskedOf()) == 0 {
 			continue
 		}
 		may, unknown := a.isNamed(ctx, r.User, settings.Decides.MayApprove)
 		err = errors.Join(err, unknown)
-		named[place.Channel], others[place.Channel] = may, !may
+		if others[place.Channel] = !may; may {
+			named = append(named, place.Channel)
+		}
 	}
 	return named, others, err
 }

@@ -266,10 +266,10 @@ type homeOrder struct {
 }
 
 // listed returns the orders of all sections that the person may see, newest first in each. It returns no whole orders,
-// because a page shows ten of perhaps very many. What waits for the person is theirs, whoever ordered it; what waits
-// for others is in progress. acts says that the person may decide at all.
+// because a page shows ten of perhaps very many. An order that waits for this person's decision is listed, also if
+// somebody else placed it. One that waits for another approver is in progress. acts says that the person may decide.
 func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter, acts bool) ([]homeOrder, error) {
-	named, others, err := j.access.Approving(ctx, s.Request)
+	channels, others, err := j.access.Approving(ctx, s.Request)
 	if err != nil {
 		return nil, err
 	}
@@ -284,9 +284,7 @@ func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter,
 		}
 		return false
 	}
-	toDecide := func(t store.Tracked) bool { return acts && cardshome.SectionOf(t) == cardshome.Review && collect(t) }
-	channels, here := slices.Collect(maps.Keys(named)), toDecide
-	channels = slices.DeleteFunc(channels, func(channel string) bool { return !named[channel] })
+	here := func(t store.Tracked) bool { return acts && cardshome.SectionOf(t) == cardshome.Review && collect(t) }
 	if f.All {
 		here = collect
 		if channels, err = s.Channels(ctx); err != nil {

@@ -36,7 +36,7 @@ func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 	})
 }
 
-// What waits for a decision is with those who may decide, whoever ordered it.
+// An approver's Home lists the orders that wait for a decision. In the Home of who placed them they are in progress.
 func TestTheHomeOfAnApproverHasWhatWaitsForThem(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.SetUpWorkspace()

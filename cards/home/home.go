@@ -278,7 +278,7 @@ func addOrder(p *kit.Page, h View, t store.Tracked, thumbs cards.Thumbs, now tim
 	if h.sectionOf(t) == Review {
 		says = cards.WhatIsNew(t, h.Rounds[t.ID])
 	}
-	words := "*" + cards.Project(t) + "*\n" + kit.Dots(says, kit.OnlyIf(h.Others[t.ID] && SectionOf(t) == Review, "waits for an approver"), "in "+kit.ChannelLink(t.Owner.Channel), kit.OnlyIf(h.Filter.All, "for "+kit.Mention(t.Owner.Requester)), cards.ToCard(h.Links, t)) +
+	words := "*" + cards.Project(t) + "*\n" + kit.Dots(says, kit.OnlyIf(h.sectionOf(t) != SectionOf(t), "waits for an approver"), "in "+kit.ChannelLink(t.Owner.Channel), kit.OnlyIf(h.Filter.All, "for "+kit.Mention(t.Owner.Requester)), cards.ToCard(h.Links, t)) +
 		kit.Prefixed("\n", changeWaitsNow(t, now))
 	text := kit.Mrkdwn(kit.Cut(words, kit.MaxSection))
 	button := h.button(t, now)

@@ -48,6 +48,8 @@ func homes(s cardstest.Scene) map[string]any {
 		Started: home.Started{Invited: true, Placed: true, Decided: true},
 	})
 	show("section", home.View{Filter: home.Filter{Section: home.Review}, Totals: map[home.Section]int{home.Review: 400}, Orders: s.Many(3), Page: 39})
+	decided := s.Many(2)
+	show("others_decide", home.View{Credits: left, Totals: map[home.Section]int{home.Review: 1, home.Progress: 1}, Orders: decided, Others: map[string]bool{decided[1].ID: true}})
 	show("narrowed", home.View{Credits: left, Filter: home.Filter{Section: home.Recent}})
 	return shown
 }

@@ -16,7 +16,7 @@ import (
 const (
 	cancelForm   = "TestModals/plain/cancel.json"
 	filledForm   = "TestModals/plain/new_filled.json"
-	photoForm    = "TestOrderForms/plain/photos.json"
+	photoForm    = "TestOrderForms/plain/open.json"
 	settingsForm = "TestModals/plain/settings_groups.json"
 	picker       = "TestPrivateAnswers/plain/pick.json"
 	card         = "TestTheChannelSees/plain/card_editing.json"
@@ -148,7 +148,7 @@ func TestAnErrorOfAListOfBoxesIsLedTo(t *testing.T) {
 	g.until("document.activeElement.getAttribute('aria-invalid') === 'true'")
 	require.Equal(t, "@Maria Lopez", run[string](g, "document.activeElement.labels[0].textContent.trim()"))
 	said := run[string](g, "document.activeElement.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' ')")
-	require.Contains(t, said, "Name who is asked. Mentioned when")
+	require.Contains(t, said, "Name who is asked. They are mentioned when")
 }
 
 // A modal takes the focus, keeps it, and gives it back; Esc leaves it.
@@ -300,7 +300,7 @@ func TestFilesOfAField(t *testing.T) {
 	said := run[string](g, "document.querySelector('.bk-files [role=alert]').innerText")
 	assert.Contains(t, said, "photo 1.jpg is larger than 10 MB.")
 	assert.Contains(t, said, "At most 10 files: photo 12.jpg was not added.")
-	g.open(photoForm, `{values: {"photos:1.4ovb3nhfeo86:2": {"typed:photos": {type: "file_input", files: [{id: "F1", name: "a.heic"}, {id: "F2", name: "b.heic"}]}}}}`)
+	g.open(photoForm, `{values: {"photos:1.4ovb3nhfeo86": {"typed:photos": {type: "file_input", files: [{id: "F1", name: "a.heic"}, {id: "F2", name: "b.heic"}]}}}}`)
 	g.click("[aria-label='Remove a.heic']")
 	g.until("window.gallery.asked.length === 3")
 	left, _ := g.asked()[2].State["files"].([]any)

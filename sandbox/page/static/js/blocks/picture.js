@@ -24,7 +24,7 @@ export function Picture({ of, look }) {
     </span>`;
   }
   const image = html`<img src=${src} alt=${of.alt_text} title=${look === "block" ? undefined : of.alt_text} loading="lazy" decoding="async" onError=${() => setBroken(src)} />`;
-  const own = look === "block" ? html`<a href=${src} target="_blank" rel="noopener noreferrer">${image}</a>` : image; // Slack, too, shows it alone
+  const own = look === "block" ? html`<a href=${src} target="_blank" rel="noopener noreferrer" aria-label=${`Open: ${of.alt_text}`}>${image}</a>` : image; // Slack, too, shows it alone
   return html`<span class=${`bk-picture bk-picture--${look}`}>${own}</span>`;
 }
 

@@ -64,8 +64,14 @@ func (l *streamLimits) acquire(ctx context.Context, key streamKey, maxWait time.
 	}, nil
 }
 
-// acquireSlot waits for a free slot; it returns onTimeout when timeout fires first.
+// acquireSlot waits for a free slot; it returns onTimeout when timeout fires first. It takes a slot that is free even if
+// timeout has fired.
 func acquireSlot(ctx context.Context, slots chan struct{}, timeout <-chan time.Time, onTimeout error) error {
+	select {
+	case slots <- struct{}{}:
+		return nil
+	default:
+	}
 	select {
 	case slots <- struct{}{}:
 		return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -170,34 +171,47 @@ func TestASourceIsMeasuredOverAWindow(t *testing.T) {
 
 // Readers of one workspace leave slots to others. An app for one workspace uses all.
 func TestAWorkspaceHasItsShareOfThePlaces(t *testing.T) {
-	p := newStreamLimits(8, 4, 2, 4)
-	var left []func()
-	enter := func(workspace, file string) error {
-		leave, err := p.acquire(t.Context(), streamKey{workspace, file}, time.Millisecond)
-		if err == nil {
-			left = append(left, leave)
+	synctest.Test(t, func(t *testing.T) {
+		p := newStreamLimits(8, 4, 2, 4)
+		var left []func()
+		enter := func(workspace, file string) error {
+			leave, err := p.acquire(t.Context(), streamKey{workspace, file}, time.Millisecond)
+			if err == nil {
+				left = append(left, leave)
+			}
+			return err
 		}
-		return err
+		for i := range 4 {
+			require.NoError(t, enter("T1", string(rune('a'+i))))
+		}
+		require.ErrorIs(t, enter("T1", "e"), errBusy)
+		for i := range 4 {
+			require.NoError(t, enter("T2", string(rune('a'+i))))
+		}
+		require.ErrorIs(t, enter("T3", "a"), errBusy)
+		for _, leave := range left {
+			leave()
+		}
+		left = nil
+		require.Empty(t, p.all)
+		require.Empty(t, p.perWorkspace.byKey)
+		for i := range 8 {
+			require.NoError(t, enter("", string(rune('a'+i))))
+		}
+		require.ErrorIs(t, enter("", "i"), errBusy)
+		left[0]()
+		require.NoError(t, enter("", "i"))
+		require.Empty(t, p.perWorkspace.byKey)
+	})
+}
+
+// A stream that a busy machine woke too late takes a slot that is free.
+func TestAFreeSlotIsTakenThoughTheWaitIsOver(t *testing.T) {
+	over := make(chan time.Time, 1)
+	for range 100 {
+		over <- time.Time{}
+		slots := make(chan struct{}, 1)
+		require.NoError(t, acquireSlot(t.Context(), slots, over, errBusy))
+		require.ErrorIs(t, acquireSlot(t.Context(), slots, over, errBusy), errBusy)
 	}
-	for i := range 4 {
-		require.NoError(t, enter("T1", string(rune('a'+i))))
-	}
-	require.ErrorIs(t, enter("T1", "e"), errBusy)
-	for i := range 4 {
-		require.NoError(t, enter("T2", string(rune('a'+i))))
-	}
-	require.ErrorIs(t, enter("T3", "a"), errBusy)
-	for _, leave := range left {
-		leave()
-	}
-	left = nil
-	require.Empty(t, p.all)
-	require.Empty(t, p.perWorkspace.byKey)
-	for i := range 8 {
-		require.NoError(t, enter("", string(rune('a'+i))))
-	}
-	require.ErrorIs(t, enter("", "i"), errBusy)
-	left[0]()
-	require.NoError(t, enter("", "i"))
-	require.Empty(t, p.perWorkspace.byKey)
 }

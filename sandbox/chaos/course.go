@@ -341,7 +341,7 @@ func (p *player) approve(ctx context.Context) bool {
 	}
 	arrived := p.has(func(o photos.Order) bool { return o.Approvals > 0 })
 	if p.chance(50) && p.mayApprove() {
-		return p.acts(ctx, p.act(actApprove, ""), func() { p.onReview("Approve") }, arrived)
+		return p.acts(ctx, p.act(actApprove, ""), func() bool { return p.onReview("Approve") }, arrived)
 	}
 	feedback := p.token("Lovely light")
 	return p.submit(ctx, p.act(actApprove, feedback), form{

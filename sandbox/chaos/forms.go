@@ -190,33 +190,37 @@ func (s *sitting) leave() {
 
 // say types a line that acts at once, again when it was not confirmed.
 func (p *player) say(ctx context.Context, a *act, line string, arrived func() bool) bool {
-	return p.acts(ctx, a, func() { _ = p.win.Command(p.channel, line) }, arrived)
+	return p.acts(ctx, a, func() bool { return p.win.Command(p.channel, line) == nil }, arrived)
 }
 
-// acts does what needs no form, again when it was not confirmed.
-func (p *player) acts(ctx context.Context, a *act, do func(), arrived func() bool) bool {
+// acts does what needs no form, again when it was not confirmed. Of a line Slack's answer says so; of a button a message
+// does, which comes later.
+func (p *player) acts(ctx context.Context, a *act, do func() bool, arrived func() bool) bool {
 	deadline := time.Now().Add(p.o.patience())
 	for ctx.Err() == nil && time.Now().Before(deadline) {
 		before := p.heard()
 		a.tries++
-		do()
-		if unconfirmed.MatchString(p.toldSince(before)) {
-			p.ledger.note("not confirmed: " + a.kind)
-			pause(ctx, time.Second)
-			continue
+		unsure := func() bool { return unconfirmed.MatchString(p.toldSince(before)) }
+		taken := do() && !unsure()
+		if taken {
+			a.ack()
+			told := func() bool {
+				says := p.toldSince(before)
+				return otherwise.MatchString(says) && !promised.MatchString(says)
+			}
+			poll(ctx, time.Until(deadline), look, func() bool { return arrived() || told() || unsure() })
+			if !arrived() && told() {
+				a.finish(p.toldSince(before))
+				p.ledger.note("told otherwise: " + a.kind)
+				return false
+			}
 		}
-		a.ack()
-		told := func() bool {
-			says := p.toldSince(before)
-			return otherwise.MatchString(says) && !promised.MatchString(says)
+		if arrived() || taken && !unsure() {
+			break
 		}
-		poll(ctx, time.Until(deadline), look, func() bool { return arrived() || told() })
-		if !arrived() && told() {
-			a.finish(p.toldSince(before))
-			p.ledger.note("told otherwise: " + a.kind)
-			return false
-		}
-		break
+		a.unconfirmed()
+		p.ledger.note("not confirmed: " + a.kind)
+		pause(ctx, time.Second)
 	}
 	if !arrived() {
 		p.ledger.note("gave up waiting: " + a.kind)

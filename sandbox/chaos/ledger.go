@@ -57,6 +57,13 @@ func (a *act) ack() {
 	}
 }
 
+// unconfirmed takes an acknowledgement back: the person reads that nobody knows whether it was taken, and does it again.
+func (a *act) unconfirmed() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.acked = time.Time{}
+}
+
 func (a *act) finish(told string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

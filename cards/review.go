@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,19 +262,25 @@ func addDecided(p *kit.Page, t, seen store.Tracked, c RoundHistory, thumbs Thumb
 
 // ending says how a review ended: a decision with its actor first, other reasons last.
 func ending(t, seen store.Tracked, c RoundHistory) string {
-	round := OfRound(seen)
-	which := Project(t) + round
-	switch {
-	case c.Ended == nil: // it may go on
-		return "Nobody can review " + which + " now.\n" + whyNotReviewable(t)
-	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
+	which := Project(t)
+	if round := OfRound(seen); round != "" {
+		which += round + ","
+	}
+	over := "The review of " + which + " is over."
+	if c.Ended == nil {
+		if why := whyNotReviewable(t); why != "" { // it may go on
+			return "Nobody can review " + which + " now.\n" + why
+		}
+		return over
+	}
+	if slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind) {
 		decision := endings[c.Ended.Kind] + by(t, c.Ended.Actor)
 		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\nThe review of " + Project(t) + " is over."
 	}
-	return "The review of " + which + kit.OnlyIf(round != "", ",") + " is over.\n" + endings[c.Ended.Kind]
+	return over + "\n" + endings[c.Ended.Kind]
 }
 
-// whyNotReviewable says why nobody can review the images now.
+// whyNotReviewable says why nobody can review the images now; "": a newer review takes the place of this one.
 func whyNotReviewable(t store.Tracked) string {
 	switch {
 	case t.Gone:
@@ -283,7 +288,7 @@ func whyNotReviewable(t store.Tracked) string {
 	case t.Untracked:
 		return leftReview
 	case t.Can(order.VerbApprove):
-		return cmp.Or(ChangeWaits(t), "This review is over.")
+		return ChangeWaits(t)
 	case t.Order.Status.Works():
 		return "The editor is working on it again."
 	}

@@ -60,7 +60,7 @@ func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
 func TestAReviewWhoseDecisionIsOnItsWayIsNotOver(t *testing.T) {
 	s := cardstest.Scenes()["plain"]
 	m := cards.Review(s.Waiting(), s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, false, cardstest.Previews)
-	require.Contains(t, m.Text, "Nobody can review Smith wedding [K7Q2XM], round 2 now.")
+	require.Contains(t, m.Text, "Nobody can review Smith wedding [K7Q2XM], round 2, now.")
 	require.Contains(t, m.Text, "is waiting for the photo service")
 	require.NotContains(t, m.Text, "is over")
 }

@@ -51,6 +51,7 @@ func (p *Person) story(photos []string) []step {
 		{"Slack asks first", func() error { return p.Sees("This closes the order.") }},
 		{"she confirms", func() error { return p.Press("Approve") }},
 		{"the thread says Approved, by Maria", func() error { return p.SeesInThread("Summer <catalogue>", "Approved by Maria") }},
+		{"the review says that it is over", func() error { return p.SeesInThread("Summer <catalogue>", "is over.") }},
 		{"the Approve button is gone", func() error { return p.SeesNoButton("Approve") }},
 	}
 }

@@ -39,7 +39,8 @@ func (a *Control) AllSee(ctx context.Context, team, channel string, t store.Trac
 	return true, nil
 }
 
-// members returns the present members of a channel; false: the list is not complete.
+// members returns who is in a channel now; false: the list is not complete, or Slack refuses to tell. If Slack does not answer,
+// that is an error.
 func (a *Control) members(ctx context.Context, channel string) (map[string]bool, bool, error) {
 	ids, all, err := a.cfg.Slack.MembersNow(ctx, channel)
 	if err != nil && !unanswered(ctx, err) {

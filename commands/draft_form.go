@@ -124,8 +124,8 @@ func (c *draftForm) reshape(ctx context.Context, r bot.Request) error {
 	return c.draftWindows.repaintForm(ctx, r, draft, form.Opens(r.Name), nil)
 }
 
-// choosePreset fills the form from the chosen preset, or undoes the last one. A missing preset leaves the form as it
-// is.
+// choosePreset fills the form from the chosen preset; the empty choice undoes the last preset. If the preset is gone, the
+// form stays as it is and only its menu is reset.
 func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 	draft, form, open, err := c.drafts.stillOpen(ctx, r)
 	if err != nil || !open {

@@ -23,11 +23,11 @@ const (
 	// MinKey is the shortest key that signs, in characters.
 	MinKey = 32
 
-	version   = 1           // of a token in an app with one workspace
-	versionOf = 2           // of a token whose content begins with the workspace and a slash
-	maxToken  = 256         // characters; Slack's file ids have about eleven
-	headerLen = 1 + 8       // version, expiry in Unix seconds
-	macLen    = sha256.Size // not truncated
+	version       = 1           // of a token in an app with one workspace
+	versionOfTeam = 2           // of a token whose content begins with the workspace and a slash
+	maxToken      = 256         // characters; Slack's file ids have about eleven
+	headerLen     = 1 + 8       // version, expiry in Unix seconds
+	macLen        = sha256.Size // not truncated
 	// The purpose separates signatures of the same key for different uses.
 	photoPurpose = "darkroom file token\x00"
 	zipPurpose   = "darkroom zip token\x00"
@@ -111,7 +111,7 @@ func (s *Signer) token(file string, expiry time.Time) string {
 func (s *Signer) seal(purpose string, content []byte, expiry time.Time) string {
 	kind := byte(version)
 	if s.workspace != "" {
-		kind, content = versionOf, append([]byte(s.workspace+"/"), content...)
+		kind, content = versionOfTeam, append([]byte(s.workspace+"/"), content...)
 	}
 	payload := binary.BigEndian.AppendUint64([]byte{kind}, uint64(expiry.Unix()))
 	payload = append(payload, content...)
@@ -128,7 +128,7 @@ func (s *Signer) open(purpose, token string, now time.Time) (workspace string, c
 		return "", nil, ErrForged
 	}
 	payload, mac := raw[:len(raw)-macLen], raw[len(raw)-macLen:]
-	if !s.validMAC(purpose, payload, mac) || payload[0] != version && payload[0] != versionOf {
+	if !s.validMAC(purpose, payload, mac) || payload[0] != version && payload[0] != versionOfTeam {
 		return "", nil, ErrForged
 	}
 	if expiry := int64(binary.BigEndian.Uint64(payload[1:headerLen])); now.Unix() >= expiry {

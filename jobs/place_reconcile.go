@@ -217,7 +217,8 @@ func (p *placeRun) nextSearch() time.Duration {
 	return max(p.place.settledAt(p.saved.SentAt).Sub(now), p.place.waits.Scan<<p.saved.Incomplete)
 }
 
-// view returns a modal with the state of the search.
+// view returns a modal with the state of the search. The outcome of an order that was surely sent is unknown. One that was
+// only perhaps sent, or by another attempt, is searched for before it is sent.
 func (k *placeState) view(d store.Draft, window string) slack.ModalViewRequest {
 	d.Search = k.Search
 	if k.MaybeSent || d.SentAt.IsZero() {

@@ -82,6 +82,7 @@ func (d *diff) review() {
 		return
 	}
 	id := fmt.Sprintf("ready:r%d", d.order.Rev())
+	// A revision is ready again if it comes back into review with other images.
 	if last := d.old.Delivered; last != nil && last.Revision == d.order.Rev() {
 		images := Fingerprint(d.order.EditedImages)
 		if !d.entered(StatusReviewing) || images == "" || images == last.Images {

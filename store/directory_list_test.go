@@ -63,7 +63,7 @@ func TestAnOperatorMayKnowWhereTheAppIs(t *testing.T) {
 		require.Equal(t, tenants.SealedNone, all["T3"].Token)
 
 		require.Equal(t, tenants.SealedUnknown, listed(t, blind)["T1"].Token)
-		require.Equal(t, tenants.SealedNot, listed(t, d)["T1"].Token)
+		require.Equal(t, tenants.SealedUnreadable, listed(t, d)["T1"].Token)
 		e, known, err := now.Entries.Entry(ctx, "T1")
 		require.NoError(t, err)
 		require.True(t, known)
@@ -104,7 +104,7 @@ func TestWhatDoesNotOpenKeepsNothingFromBeingSealedAnew(t *testing.T) {
 		require.ErrorContains(t, err, "installation of "+first)
 		require.Equal(t, 1, n)
 		now := listed(t, d)
-		require.Equal(t, tenants.SealedNot, now[first].Token)
+		require.Equal(t, tenants.SealedUnreadable, now[first].Token)
 		require.Equal(t, tenants.SealedNewest, now[second].Token)
 	})
 }

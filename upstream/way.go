@@ -54,8 +54,9 @@ func readingWays(first Way) []Way {
 	return distinct(ways, Way.Same)
 }
 
-// writingWays returns all ways to send a short write that agree with the signing of reads, the given one
-// first.
+// writingWays returns all ways to send a short write that agree with read, the ways to sign a read. Those with the place of
+// first come first. In a JSON body a number can travel as a number or as text. Unless reads are signed with numbers, both
+// are tried.
 func writingWays(read []Way, first Way) []Way {
 	var ways []Way
 	for _, params := range []string{first.Params, inQuery, inForm, inJSON} {
@@ -63,10 +64,9 @@ func writingWays(read []Way, first Way) []Way {
 			way.Params = params
 			ways = append(ways, way)
 			if params == inJSON && way.Numbers != asNumber {
-				way.Numbers = asString
-				sent := way
-				sent.Numbers = asSent
-				ways = append(ways, way, sent)
+				text, number := way, way
+				text.Numbers, number.Numbers = asString, asSent
+				ways = append(ways, text, number)
 			}
 		}
 	}

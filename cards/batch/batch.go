@@ -206,7 +206,8 @@ func addNotPlaced(p *kit.Page, s Progress) {
 	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+kit.Either(s.OnHold() > 0, "are not placed", "could not be placed")+"."))
 }
 
-// addFailed adds one of these orders, with a button to its form if it has one.
+// addFailed adds an order that was not placed, with a button to its form if the service refused it. It returns false if the
+// page is full.
 func addFailed(p *kit.Page, d store.Draft, hides bool) bool {
 	var open *slack.Accessory
 	if d.State == store.DraftRefused {

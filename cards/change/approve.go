@@ -35,13 +35,13 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 // Approve asks for a last look and optional feedback. It shows the images to judge, as the review does, and is
 // bound to them and to the revision.
 func Approve(t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
-	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
+	return fitted(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(p.Say(cards.Expand("Approve {order}"+cards.OfRound(t)+"? This closes the order. No more changes after it.", t)), t, c, feedback, thumbs, externalID)
 	})
 }
 
-// roomiest builds the form with as many pictures as a view holds. Beside very long text fewer pictures fit.
-func roomiest(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewRequest {
+// fitted builds the form with many pictures if a view holds them, else with few, which fit beside very long text.
+func fitted(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewRequest {
 	if view := form(&kit.Page{Wide: true}); fitsView(view) {
 		return view
 	}
@@ -58,7 +58,7 @@ func approval(p *kit.Page, t store.Tracked, c cards.RoundHistory, feedback strin
 
 // ApproveStale is [Approve] for somebody who saw older images. It says so and is bound to the newer ones.
 func ApproveStale(t store.Tracked, c cards.RoundHistory, seen int, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
-	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
+	return fitted(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(p.Alert(newer(t, seen)).
 			Say("Nothing was approved. Look at the newer photos, then approve them."+kit.OnlyIf(feedback != "", " Your text is saved.")), t, c, feedback, thumbs, externalID)
 	})
@@ -84,7 +84,7 @@ func addToJudge(p *kit.Page, t store.Tracked, c cards.RoundHistory, thumbs cards
 
 // ApproveRefused is [Approve] with the service's reasons and the saved feedback.
 func ApproveRefused(t store.Tracked, c cards.RoundHistory, feedback string, problems kit.Problems, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
-	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
+	return fitted(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(addRefusal(p, "approved", t, problems), t, c, feedback, thumbs, externalID)
 	})
 }

@@ -65,12 +65,12 @@ func (c Changes) WithBox(key string, t store.Tracked) Changes {
 	return c
 }
 
-// openBoxes returns the ids of the images with an open box, at most so many: those with a problem, then those opened
-// last, then those with text; of few images, then all others.
-func (c Changes) openBoxes(shown []order.EditedImage, many bool, most int) []string {
+// openBoxes returns the ids of the images with an open box, at most limit. Images with a problem come first, then those
+// opened last, then those with text. If few images are shown, all others follow.
+func (c Changes) openBoxes(shown []order.EditedImage, many bool, limit int) []string {
 	var ids []string
 	open := func(id string) {
-		if id != "" && len(ids) < most && cards.HasImage(shown, id) && !slices.Contains(ids, id) {
+		if id != "" && len(ids) < limit && cards.HasImage(shown, id) && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

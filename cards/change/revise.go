@@ -74,17 +74,10 @@ func (c Changes) problemPart(t store.Tracked) int {
 	return max(0, at) / rowsAtOnce
 }
 
-// show builds the form with as much as a view holds. It first drops pictures, then boxes; their text stays saved.
+// show builds the form with as much as a view holds. What does not fit goes in this order: pictures of earlier rounds, all
+// pictures, boxes. The text of a dropped box stays saved.
 func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
-	f.latest = order.Latest(f.t.Order.EditedImages)
-	f.changed, _ = f.course.Changed(f.latest)
-	if f.course.Before == nil && f.t.Order.Rev() == 0 && f.t.Brief != nil {
-		f.ordered = cards.AskedFor(*f.t.Brief, f.latest, f.t.Brief.Match(f.latest))
-	}
-	f.many, f.ticks = manyImages(f.latest), f.typed.ticked(f.t)
-	f.from = max(0, min(f.part, (len(f.latest)-1)/rowsAtOnce)) * rowsAtOnce
-	f.all = kit.Parts(f.typed.All, kit.MaxInput, kit.MaxTextBoxes)
-	f.boxes = f.typed.openBoxes(f.latest[f.from:f.end()], f.many, max(1, maxInputs-len(f.all)))
+	f = f.prepared()
 	f.thumbs, f.links = thumbs, true
 	view := f.view(externalID)
 	if !fitsView(view) {
@@ -100,6 +93,20 @@ func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalView
 		view = f.view(externalID)
 	}
 	return view
+}
+
+// prepared returns the form with all that follows from the order and the typed text.
+func (f reviseForm) prepared() reviseForm {
+	f.latest = order.Latest(f.t.Order.EditedImages)
+	f.changed, _ = f.course.Changed(f.latest)
+	if f.course.Before == nil && f.t.Order.Rev() == 0 && f.t.Brief != nil {
+		f.ordered = cards.AskedFor(*f.t.Brief, f.latest, f.t.Brief.Match(f.latest))
+	}
+	f.many, f.ticks = manyImages(f.latest), f.typed.ticked(f.t)
+	f.from = max(0, min(f.part, (len(f.latest)-1)/rowsAtOnce)) * rowsAtOnce
+	f.all = kit.Parts(f.typed.All, kit.MaxInput, kit.MaxTextBoxes)
+	f.boxes = f.typed.openBoxes(f.latest[f.from:f.end()], f.many, max(1, maxInputs-len(f.all)))
+	return f
 }
 
 func fitsView(view slack.ModalViewRequest) bool {

@@ -32,7 +32,7 @@ func Older(blocks []slack.Block) []slack.Block {
 // HasPictures reports whether Slack must fetch an image to show the blocks.
 func HasPictures(blocks []slack.Block) bool {
 	found := false
-	WithoutPictures(blocks, func(string) bool {
+	WithoutPictures(blocks, func(string) bool { // it is called for each picture
 		found = true
 		return false
 	})

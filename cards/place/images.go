@@ -42,10 +42,10 @@ func (f *orderForm) perImage() {
 	}
 }
 
-// ImagesWindow is page at, from 0, of the second step: service type and instruction of each image.
-func ImagesWindow(d store.Draft, at int, a FormExtras, externalID string) slack.ModalViewRequest {
+// ImagesWindow is a page of the second step: service type and instruction of each image. The first page is 0.
+func ImagesWindow(d store.Draft, page int, a FormExtras, externalID string) slack.ModalViewRequest {
 	f, images := &orderForm{Page: &kit.Page{}, d: d, a: a}, d.Images()
-	first, last := cards.PageSpan(len(images), at, ImagesPerPage)
+	first, last := cards.PageSpan(len(images), page, ImagesPerPage)
 	f.Say("*" + tally(d) + "*")
 	f.Line("The order's service type and instructions apply to every photo. Change only what differs.")
 	for i := first; i < last; i++ {
@@ -57,7 +57,7 @@ func ImagesWindow(d store.Draft, at int, a FormExtras, externalID string) slack.
 	f.Buttons(kit.Button("Go Back", ActionBack, d.ID))
 	f.Line(f.summing(false))
 	meta := formMeta(d, a)
-	meta.Page = at
+	meta.Page = page
 	v := f.Form(Title, submitLabel(last < len(images)), CallbackImages, externalID, meta)
 	kit.SaveOnClose(&v)
 	return v

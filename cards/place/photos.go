@@ -64,7 +64,7 @@ func (f *orderForm) uploading() bool {
 }
 
 // savedPhotos shows the saved photos as rows of small pictures, with the menu that removes one and the service's
-// problems. The block id of the menu changes with the photos, so that Slack keeps no choice.
+// problems. The block id of the menu changes with the photos: under a new id, Slack shows it unselected.
 func (f *orderForm) savedPhotos() {
 	files := f.d.Files[:min(len(f.d.Files), order.MaxImages)]
 	if len(files) == 0 {

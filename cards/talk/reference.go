@@ -55,15 +55,15 @@ type RefForm struct {
 	PerImage    bool        // the second step comes next
 }
 
-// DecodeReference reads a submitted form without its saved photos; photos is their number. The problems are by
-// block id.
-func DecodeReference(view slack.View, photos int) (RefForm, map[string]string) {
+// DecodeReference reads a submitted form. The photos saved with it are not in the view; saved is their number. The problems
+// are by block id.
+func DecodeReference(view slack.View, saved int) (RefForm, map[string]string) {
 	f := TypedReference(view)
 	problems := map[string]string{}
 	if f.Order == "" {
 		problems[kit.BlockOf(view, fieldOrder)] = "Choose the order that these photos are for."
 	}
-	if problem := ReferenceProblem(f.URLs, photos+len(f.Uploads)); problem != "" {
+	if problem := ReferenceProblem(f.URLs, saved+len(f.Uploads)); problem != "" {
 		problems[kit.BlockOf(view, kit.FieldImages)] = problem
 	}
 	return f, problems
@@ -84,8 +84,8 @@ func UploadProblem(view slack.View, sentence string) map[string]string {
 	return kit.Beside(view, kit.FieldPhotos, sentence)
 }
 
-// ReferenceProblem checks the URLs of reference images, which come with so many photos. It returns "" if they
-// are valid.
+// ReferenceProblem checks the URLs of reference images; photos is the number of photos beside them. It returns "" if they are
+// valid.
 func ReferenceProblem(urls []string, photos int) string {
 	if len(urls) == 0 && photos == 0 {
 		return "Add at least one photo or photo link."

@@ -25,7 +25,7 @@ func NewMembers(slack answers.Slack, jobs *jobs.Jobs) *Members {
 // Joined handles a person who joined a channel. If it is the app, announcements that failed there are sent now, before
 // their next retry.
 func (c *Members) Joined(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	user, channel, err := c.userAndChannel(r)
+	user, channel, err := c.forgetMember(r)
 	if err != nil || user == "" {
 		return bot.Ack(), err
 	}
@@ -33,10 +33,10 @@ func (c *Members) Joined(ctx context.Context, r bot.Request) (bot.Reply, error) 
 	return bot.Ack(), c.jobs.Putter.Put(ctx, job.Joined, job.Joined+":"+r.ID, job.Joined+":"+r.Team+":"+channel, body)
 }
 
-// Left handles a person who left a channel: the cached members are dropped, and the person's Home is redrawn without
-// the channel's orders. Only one of several replicas receives this event, so each write asks Slack again.
+// Left handles a person who left a channel: the person's Home is redrawn without the channel's orders. Other replicas keep
+// their cached members. So every action that changes something checks membership with Slack again.
 func (c *Members) Left(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	user, channel, err := c.userAndChannel(r)
+	user, channel, err := c.forgetMember(r)
 	if err != nil || user == "" {
 		return bot.Ack(), err
 	}
@@ -47,8 +47,9 @@ func (c *Members) Left(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	return bot.Ack(), c.jobs.Home.Put(ctx, job.Home+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, LeftChannel: channel})
 }
 
-// userAndChannel returns the event's person and channel, or "" for both if the event lacks one.
-func (c *Members) userAndChannel(r bot.Request) (user, channel string, err error) {
+// forgetMember drops what is cached about the event's person in its channel, and returns both; "" for both if the event
+// lacks one.
+func (c *Members) forgetMember(r bot.Request) (user, channel string, err error) {
 	var event struct {
 		User    string `json:"user"`
 		Channel string `json:"channel"`

@@ -87,8 +87,8 @@ func (c *Messages) Message(ctx context.Context, r bot.Request) (bot.Reply, error
 	return bot.Ack(), nil
 }
 
-// relayReply relays a reply in an order's thread if its channel relays every reply. A message that mentions the app
-// arrives as two events with one id.
+// relayReply relays a reply in an order's thread if its channel relays every reply. A message that mentions the app arrives
+// here too; its job has the same id, so it is relayed once.
 func (c *Messages) relayReply(ctx context.Context, r bot.Request, m MessageEvent) error {
 	if !m.ByPerson() || r.Thread == "" || jobs.Private(r.Text) {
 		return nil
@@ -102,7 +102,7 @@ func (c *Messages) relayReply(ctx context.Context, r bot.Request, m MessageEvent
 		return err
 	}
 	if t.ID == "" {
-		if known, err := c.jobs.Threads.IsForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || known {
+		if foreign, err := c.jobs.Threads.IsForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || foreign {
 			return err
 		}
 	}

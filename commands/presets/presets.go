@@ -188,11 +188,11 @@ func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked
 	p.Brief.Instructions, p.Brief.CustomerID = cards.ShortLines(p.Brief.Instructions), t.CustomerID()
 	err := c.presets.SavePreset(ctx, r.Team, channel, p, form.Over, false)
 	if errors.Is(err, store.ErrPresetPinned) {
-		operator, unknown := c.access.IsOperatorNow(ctx, r)
-		if unknown != nil {
-			return bot.Reply{}, unknown
+		operator, failed := c.access.IsOperatorNow(ctx, r)
+		if failed != nil {
+			return bot.Reply{}, failed
 		}
-		if operator {
+		if operator { // they may replace a pinned one
 			err = c.presets.SavePreset(ctx, r.Team, channel, p, form.Over, true)
 		}
 	}

@@ -18,8 +18,8 @@ import (
 // quotedName matches a line that begins with a quoted name, in straight or typographic quotation marks, and its rest.
 var quotedName = regexp.MustCompile(`(?s)^["“”„«]([^"“”„«»]+)["“”»](?:\s+(.*))?$`)
 
-// byQuotedName finds the order of a line that begins with a quoted name; ok is false without one. An unknown name stays
-// the name: it never becomes part of the text.
+// byQuotedName finds the order of a line that begins with a quoted name; ok is false without one. A name that
+// is unknown is an error: it never becomes part of the text.
 func (c *Finder) byQuotedName(ctx context.Context, r bot.Request) (Ref, bool, error) {
 	parts := quotedName.FindStringSubmatch(strings.TrimSpace(r.Args))
 	if parts == nil {

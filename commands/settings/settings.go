@@ -210,7 +210,8 @@ func (c *Handler) save(ctx context.Context, r bot.Request, form cardssettings.Fo
 	return c.back(ctx, r, form, c.overviewOf(ctx, r, shown)), nil
 }
 
-// asks returns the reply to a form that cannot be saved, if it cannot.
+// asks returns the reply to a form that cannot be saved yet: problems, or a question about a conflict. asks is false if the
+// form can be saved.
 func (c *Handler) asks(ctx context.Context, r bot.Request, now store.Settings, edit cardssettings.Edit) (reply bot.Reply, asks bool, err error) {
 	if edit.Problems != nil {
 		return bot.Errors(edit.Problems), true, nil

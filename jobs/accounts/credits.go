@@ -38,8 +38,8 @@ func (j *Credits) In(ctx context.Context, team, channel string) decimal.NullDeci
 	return j.Balance(ctx)
 }
 
-// may calls reads with a short timeout. It is false on an error, since answers are as good without credits.
-func (j *Credits) may(ctx context.Context, reads func(context.Context) (bool, error)) bool {
+// allowed calls reads with a short timeout. It is false on an error, since answers are as good without credits.
+func (j *Credits) allowed(ctx context.Context, reads func(context.Context) (bool, error)) bool {
 	quick, cancel := answers.Brief(ctx)
 	defer cancel()
 	may, err := reads(quick)
@@ -51,12 +51,12 @@ func (j *Credits) may(ctx context.Context, reads func(context.Context) (bool, er
 
 // AllRead reports whether all readers of a channel may read credits.
 func (j *Credits) AllRead(ctx context.Context, team, channel string) bool {
-	return j.may(ctx, func(ctx context.Context) (bool, error) { return j.Access.AllReadCredits(ctx, team, channel) })
+	return j.allowed(ctx, func(ctx context.Context) (bool, error) { return j.Access.AllReadCredits(ctx, team, channel) })
 }
 
 // MayRead reports whether a person may read credits.
 func (j *Credits) MayRead(ctx context.Context, r bot.Request) bool {
-	return j.may(ctx, func(ctx context.Context) (bool, error) { return j.Access.ReadsCredits(ctx, r) })
+	return j.allowed(ctx, func(ctx context.Context) (bool, error) { return j.Access.ReadsCredits(ctx, r) })
 }
 
 // creditPatience is how long a form waits for its credits.

@@ -120,8 +120,12 @@ func (j *Batches) placeBatch(ctx context.Context, d *queue.Delivery, args batchA
 	if err != nil {
 		return err
 	}
-	if why, err := b.whyNot(ctx); err != nil || why != "" {
-		return errors.Join(err, b.refuse(ctx, why))
+	why, err := b.whyNot(ctx)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return b.refuse(ctx, why)
 	}
 	if err := b.begin(ctx); err != nil {
 		return err
@@ -142,9 +146,6 @@ func (b *batchRun) whyNot(ctx context.Context) (order.Denial, error) {
 
 // refuse tells the person that nothing was sent, and lets them place the batch again.
 func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
-	if why == "" {
-		return nil
-	}
 	if err := b.batches.Store.Documents.PutTTL(ctx, triesDoc(b.batch.ID), b.body.Tries+1, answers.TypedLife); err != nil {
 		return err
 	}

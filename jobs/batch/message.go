@@ -35,7 +35,8 @@ func (b *batchRun) report(ctx context.Context, progress cardsbatch.Progress) err
 	return b.save(ctx)
 }
 
-// message posts the message, or edits it. A person who cannot get messages has the window and the channel.
+// message posts the message, or edits it. It does nothing if the person cannot get messages or the message is gone: they have
+// the window and the channel.
 func (b *batchRun) message(ctx context.Context, m kit.Message) error {
 	post := client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata}
 	if !b.saved.Posting.IsZero() && b.saved.TS == "" {

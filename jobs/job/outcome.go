@@ -107,8 +107,8 @@ func SendMarked(ctx context.Context, w Write) error {
 	return w.Refused(ctx, err)
 }
 
-// PutOff waits for a service that does not answer. From the second wait on, it notifies the person, once unless
-// inAnyCase is set, and the persons of the jobs behind this one.
+// PutOff waits for a service that does not answer. At the second wait it notifies the person, and the persons of the jobs
+// behind this one. A person with several jobs that wait is notified of the first only, unless inAnyCase is set.
 func (r *Run) PutOff(ctx context.Context, order string, wait time.Duration, inAnyCase bool, tell func(context.Context) error) error {
 	r.Mark.Waits++
 	if err := r.Save(ctx); err != nil {

@@ -148,7 +148,7 @@ func (j *Waiting) NotifyBlocked(ctx context.Context, job queue.Job) error {
 func (j *Waiting) Behind(ctx context.Context, d *queue.Delivery) []queue.Job {
 	behind, err := j.Queue.Inspector().Behind(ctx, d.Lane, maxBehind)
 	if err != nil {
-		j.Log.WarnContext(ctx, "not all who wait were told", "job", d.ID, "err", err)
+		j.Log.WarnContext(ctx, "waiting jobs not read", "job", d.ID, "err", err)
 	}
 	return behind
 }

@@ -141,8 +141,8 @@ func (a *announcement) live(e order.Event, events []order.Event) bool {
 	return false
 }
 
-// ended returns how a review or pause ended, as it is stored with its reply. It is "" while the reply is
-// live, for a pause that is over, and for other events.
+// ended returns how a review or pause ended, as it is stored with its reply: the id of the event that ended it, or
+// [announcement.stateForNow]. It is "" while the reply is live, for a pause that is over, and for other events.
 func (a *announcement) ended(e order.Event, events []order.Event, live bool) string {
 	review, pause := e.Kind == order.EventReady, e.Kind == order.EventPaused
 	if live || !review && !pause || pause && cards.PauseOver(a.tracked, e, events) {
@@ -151,6 +151,12 @@ func (a *announcement) ended(e order.Event, events []order.Event, live bool) str
 	if c := cards.RoundHistoryOf(a.tracked, events, e); review && c.Ended != nil {
 		return c.Ended.ID
 	}
+	return a.stateForNow()
+}
+
+// stateForNow describes the order while no event has ended a reply that is not live. When it changes, the reply is edited
+// again.
+func (a *announcement) stateForNow() string {
 	now := store.ForNow + fmt.Sprint(a.tracked.Order.Status, a.tracked.Gone, a.tracked.Untracked)
 	if a.tracked.ChangeWaits(time.Now()) {
 		now += kit.Either(a.tracked.Waits[0].Begun, " begun", " waits")

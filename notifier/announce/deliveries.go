@@ -44,24 +44,16 @@ func (r *batchRun) tellDeliveries(ctx context.Context) error {
 // addDelivered adds new deliveries to the newest message, or to a new one, and saves that.
 func (r *batchRun) addDelivered(ctx context.Context) error {
 	fresh, requesters, wait := r.freshDeliveries()
-	if wait > 0 { // the others' announcements put this job again, unless they fail
-		job, after := store.BatchUpdate(r.card.Team, r.card.Channel, r.card.ID, r.d.Now().Add(wait))
-		return r.later.put(ctx, job, store.BatchJob{Batch: r.card.ID}, after+wait)
+	if wait > 0 {
+		return r.updateAfter(ctx, wait)
 	}
 	if len(fresh) == 0 {
 		return nil
 	}
-	asks := requesters
 	d, now := &r.card.Deliveries, r.d.Now()
 	settings, err := r.settings.Of(ctx, r.card.Team, r.card.Channel)
 	if err != nil {
 		return err
-	}
-	switch approvers := settings.Decides.AskedOf(); {
-	case len(approvers) > 0:
-		asks = approvers
-	case settings.News == store.NewsDirect: // who ordered gets direct messages
-		asks = nil
 	}
 	if n := len(d.Messages); n == 0 || now.Sub(d.Messages[n-1].At) > deliveriesTogether {
 		d.Last++
@@ -69,15 +61,33 @@ func (r *batchRun) addDelivered(ctx context.Context) error {
 	}
 	m := &d.Messages[len(d.Messages)-1]
 	if settings.News == store.NewsDirect {
-		m.Direct = requesters // the jobs' ids tell each person once of a message
+		m.Direct = requesters // a job's id has the message's number, so nobody is told twice
 	}
 	m.At, m.Orders = now, append(m.Orders, fresh...)
-	for _, user := range asks {
+	for _, user := range asked(settings, requesters) {
 		if !slices.Contains(m.Asks, user) {
 			m.Asks = append(m.Asks, user)
 		}
 	}
 	return r.saveDeliveries(ctx)
+}
+
+// updateAfter updates the card again after a wait. The announcements that it waits for do the same, unless they fail.
+func (r *batchRun) updateAfter(ctx context.Context, wait time.Duration) error {
+	job, after := store.BatchUpdate(r.card.Team, r.card.Channel, r.card.ID, r.d.Now().Add(wait))
+	return r.later.put(ctx, job, store.BatchJob{Batch: r.card.ID}, wait+after) // after counts from the end of the wait
+}
+
+// asked returns whom a message about deliveries mentions: the approvers, else who ordered. Who ordered is not mentioned if
+// they get direct messages.
+func asked(settings store.Settings, requesters []string) []string {
+	switch approvers := settings.Decides.AskedOf(); {
+	case len(approvers) > 0:
+		return approvers
+	case settings.News == store.NewsDirect:
+		return nil
+	}
+	return requesters
 }
 
 func (r *batchRun) saveDeliveries(ctx context.Context) error {

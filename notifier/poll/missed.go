@@ -69,7 +69,8 @@ func (r *pollRun) probe(ctx context.Context) {
 	}
 }
 
-// decideMissed decides what this poll's misses mean.
+// decideMissed decides what this poll's misses mean. If the service knew no order but missed none either, it did not
+// answer: that was an outage. Otherwise orders that were missed for long enough are gone, and operators hear of many.
 func (r *pollRun) decideMissed(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
@@ -86,7 +87,8 @@ func (r *pollRun) decideMissed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.reportUnknown(ctx, wait != goneAfter && gone < len(r.missed), gone)
+	suspicious := wait != goneAfter // too many are missed for each to be gone
+	return r.reportUnknown(ctx, suspicious && gone < len(r.missed), gone)
 }
 
 // afterOutage records that the service was down. Its answers prove nothing for a while.

@@ -99,29 +99,35 @@ func (q *Queue) deathNotifier() deathNotifier { return deathNotifier{q.space, q.
 // OnDead fails, another worker reports it again.
 func (t deathNotifier) notify(ctx context.Context, id string) error {
 	if t.onDead != nil {
-		at, err := t.space.rdb.ZScore(ctx, t.space.key("dead"), id).Result()
-		if err != nil && !errors.Is(err, redis.Nil) {
-			return errorf("tell of", id, err)
-		}
-		if err == nil { // neither revived nor dropped meanwhile
-			letter, err := t.space.deadLetter(ctx, id, int64(at))
-			if err != nil {
-				return err
-			}
-			ctx := withTrace(ctx, letter.trace, id)
-			notified := true
-			t.recoverPanic(ctx, id, func() {
-				if err := t.onDead(ctx, letter); err != nil { // OnDead has logged it
-					t.log.DebugContext(ctx, "a dead job is told of later", "job", id, "err", err)
-					notified = false
-				}
-			})
-			if !notified {
-				return nil
-			}
+		if reported, err := t.report(ctx, id); err != nil || !reported {
+			return err
 		}
 	}
 	return errorf("tell of", id, t.space.rdb.ZRem(ctx, t.space.key("untold"), id).Err())
+}
+
+// report reports the death of a job, unless it was revived or dropped meanwhile. It returns false if OnDead failed. One that
+// panics is not called again.
+func (t deathNotifier) report(ctx context.Context, id string) (reported bool, err error) {
+	at, err := t.space.rdb.ZScore(ctx, t.space.key("dead"), id).Result()
+	if errors.Is(err, redis.Nil) {
+		return true, nil
+	}
+	if err != nil {
+		return false, errorf("tell of", id, err)
+	}
+	letter, err := t.space.deadLetter(ctx, id, int64(at))
+	if err != nil {
+		return false, err
+	}
+	ctx, reported = withTrace(ctx, letter.trace, id), true
+	t.recoverPanic(ctx, id, func() {
+		if err := t.onDead(ctx, letter); err != nil { // OnDead has logged it
+			t.log.DebugContext(ctx, "a dead job is told of later", "job", id, "err", err)
+			reported = false
+		}
+	})
+	return reported, nil
 }
 
 // recoverPanic keeps a panic of OnDead from ending the process.

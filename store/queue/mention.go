@@ -18,9 +18,9 @@ type Mention struct {
 // mentionPage is how many keys one step of [Inspector.Mentioning] reads.
 const mentionPage = 200
 
-// Mentioning returns unsettled and dead jobs, most at most, for which names accepts the lane, body, state or reason. node is
-// the Redis with the queue's keys.
-func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, names func(text string) bool, most int) ([]Mention, error) {
+// Mentioning returns unsettled and dead jobs, at most limit, whose lane, body, state or reason holds what matches looks for.
+// node is the Redis with the queue's keys.
+func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, matches func(text string) bool, limit int) ([]Mention, error) {
 	var found []Mention
 	for cursor := uint64(0); ; {
 		keys, next, err := node.Scan(ctx, cursor, in.space.key("job", in.space.name("*")), mentionPage).Result()
@@ -29,14 +29,14 @@ func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, names fu
 		}
 		for _, key := range keys {
 			id := strings.TrimPrefix(key, in.space.key("job", ""))
-			m, holds, err := in.mentionOf(ctx, id, names)
+			m, holds, err := in.mentionOf(ctx, id, matches)
 			if err != nil {
 				return found, err
 			}
 			if holds && !slices.ContainsFunc(found, func(had Mention) bool { return had.ID == m.ID && had.Tenant == m.Tenant }) {
 				found = append(found, m)
 			}
-			if len(found) >= most {
+			if len(found) >= limit {
 				return found, nil
 			}
 		}
@@ -46,7 +46,7 @@ func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, names fu
 	}
 }
 
-func (in Inspector) mentionOf(ctx context.Context, id string, names func(text string) bool) (m Mention, holds bool, err error) {
+func (in Inspector) mentionOf(ctx context.Context, id string, matches func(text string) bool) (m Mention, holds bool, err error) {
 	job, err := in.space.rdb.HMGet(ctx, in.space.key("job", id), "lane", "kind", "body", "state", "reason").Result()
 	if err != nil {
 		return m, false, errorf("read", id, err)
@@ -54,7 +54,7 @@ func (in Inspector) mentionOf(ctx context.Context, id string, names func(text st
 	fields := make([]string, len(job))
 	for i, value := range job {
 		fields[i], _ = value.(string)
-		holds = holds || i != 1 && names(fields[i])
+		holds = holds || i != 1 && matches(fields[i])
 	}
 	if !holds {
 		return m, false, nil

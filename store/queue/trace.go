@@ -49,7 +49,8 @@ func parseTrace(text string) (c trace.SpanContextConfig) {
 	return c
 }
 
-// withTrace returns ctx in the trace of a job; text is its saved trace, id its id.
+// withTrace returns ctx in the trace of a job; text is its saved trace, id its id. Without a saved trace, the id yields one:
+// so all deliveries of the job are in the same trace.
 func withTrace(ctx context.Context, text, id string) context.Context {
 	c := parseTrace(text)
 	if !c.TraceID.IsValid() {

@@ -144,7 +144,8 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 	return ours
 }
 
-// logOutcome logs how a delivery ended: a done job at level info, one that comes back at debug.
+// logOutcome logs how a delivery ended: a dead job always, a done one at level info, one that comes back at debug. Whoever
+// took over a delivery that is no longer ours logs it.
 func (r *runner) logOutcome(ctx context.Context, d *Delivery, o outcome, ours bool) {
 	switch {
 	case !ours:

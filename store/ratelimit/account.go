@@ -159,6 +159,8 @@ func (s *Share) Wait(ctx context.Context) error {
 	return nil
 }
 
+// wait waits for a slot and uses it. One caller of a workspace at a time does so; the others wait behind it. It reserves a
+// row of slots in Redis when none is left. Without Redis, each replica keeps the limit by itself.
 func (s *Share) wait(ctx context.Context) error {
 	select {
 	case s.first <- struct{}{}:
@@ -178,7 +180,7 @@ func (s *Share) wait(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil: // redisDown is true now
+		case err != nil: // redisDown is true now, so the next pass uses the local limit
 		case reserved:
 			s.fill(count, after)
 		default:

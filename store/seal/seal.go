@@ -93,14 +93,14 @@ const version = "v1"
 
 var encoding = base64.RawURLEncoding.Strict()
 
-// Seal seals a secret with the newest key for the place bound.
-func (k *Keys) Seal(plain []byte, bound string) string {
-	sealed := k.newest.aead.Seal(nil, nil, plain, additional(bound))
+// Seal seals a secret with the newest key for a place.
+func (k *Keys) Seal(plain []byte, place string) string {
+	sealed := k.newest.aead.Seal(nil, nil, plain, additional(place))
 	return version + "." + k.newest.id + "." + encoding.EncodeToString(sealed)
 }
 
-// Open opens a text that was sealed with the same bound; newest reports whether the newest key sealed it.
-func (k *Keys) Open(sealed, bound string) (plain []byte, newest bool, err error) {
+// Open opens a text that was sealed for the same place; newest reports whether the newest key sealed it.
+func (k *Keys) Open(sealed, place string) (plain []byte, newest bool, err error) {
 	id, text, err := parts(sealed)
 	if err != nil {
 		return nil, false, err
@@ -109,7 +109,7 @@ func (k *Keys) Open(sealed, bound string) (plain []byte, newest bool, err error)
 	if key == nil {
 		return nil, false, ErrUnknownKey
 	}
-	plain, err = key.aead.Open(nil, nil, text, additional(bound))
+	plain, err = key.aead.Open(nil, nil, text, additional(place))
 	if err != nil {
 		return nil, false, ErrNotOurs
 	}
@@ -136,7 +136,7 @@ func parts(sealed string) (id string, text []byte, err error) {
 }
 
 // additional returns the data that is authenticated but not encrypted.
-func additional(bound string) []byte { return []byte(version + "\x00" + bound) }
+func additional(place string) []byte { return []byte(version + "\x00" + place) }
 
 const hidden = "[keys]"
 

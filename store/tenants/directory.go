@@ -111,12 +111,14 @@ func (d *Installations) ofOrganisation(ctx context.Context, id string) (Installa
 	return i, err
 }
 
-// Meet notes that a workspace has the app by its organisation. An event that Slack sent at that time for the workspace
-// shows it. It reports whether the workspace has the app. It undoes no later removal, and no withdrawal of the
-// organisation from this workspace.
+// Meet notes that a workspace has the app by its organisation, as an event shows that Slack sent for it at that time. It
+// returns false if nothing was noted: the workspace installed the app itself, the organisation withdrew it from the
+// workspace, it was removed later, or the organisation does not have it.
 func (d *Installations) Meet(ctx context.Context, team, enterprise string, at time.Time) (bool, error) {
 	own, _, err := d.ofTeam(ctx, team)
-	if err != nil || own.Sealed != "" || own.Of != "" && !own.Gone.IsZero() || !own.Gone.IsZero() && !after(at, own.Gone) {
+	installed, gone := own.Sealed != "", !own.Gone.IsZero()
+	withdrawn, removedLater := gone && own.Of != "", gone && !after(at, own.Gone)
+	if err != nil || installed || withdrawn || removedLater {
 		return false, kv.About("installation", team, err)
 	}
 	if _, err = d.ofOrganisation(ctx, enterprise); err == nil {

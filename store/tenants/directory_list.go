@@ -35,11 +35,11 @@ type Sealed string
 
 // The values of Sealed.
 const (
-	SealedNone    Sealed = ""           // no secret
-	SealedNewest  Sealed = "newest"     // with the newest key
-	SealedOlder   Sealed = "older"      // with an older key, which only opens
-	SealedUnknown Sealed = "unknown"    // not checked
-	SealedNot     Sealed = "unreadable" // no key opens it
+	SealedNone       Sealed = ""           // no secret
+	SealedNewest     Sealed = "newest"     // with the newest key
+	SealedOlder      Sealed = "older"      // with an older key, which only opens
+	SealedUnknown    Sealed = "unknown"    // not checked
+	SealedUnreadable Sealed = "unreadable" // no key opens it
 )
 
 // entryPage is how many entries are read at a time.
@@ -132,10 +132,10 @@ func (d *Entries) entry(id, installation, account string) Entry {
 	var a savedAccount
 	e := Entry{ID: id, Connected: account != ""}
 	if installation != "" && json.Unmarshal([]byte(installation), &i) != nil {
-		e.Token = SealedNot
+		e.Token = SealedUnreadable
 	}
 	if account != "" && json.Unmarshal([]byte(account), &a) != nil {
-		e.Account = SealedNot
+		e.Account = SealedUnreadable
 	}
 	e.Name, e.By, e.Scopes, e.At, e.Gone, e.Expires, e.Organisation = i.Name, i.By, i.Scopes, i.At, i.Gone, i.Expires, i.Of
 	e.Enterprise, e.BotUser = i.Enterprise, i.BotUser
@@ -156,7 +156,7 @@ func (d *Entries) sealed(text, bound string, into any) Sealed {
 	case d.docs.keys == nil:
 		return SealedUnknown
 	case d.docs.open(text, bound, into) != nil:
-		return SealedNot
+		return SealedUnreadable
 	case d.docs.keys.Newest(text):
 		return SealedNewest
 	}

@@ -79,7 +79,7 @@ func decodeInstallation(raw string) (saved savedInstallation, err error) {
 	return saved, err
 }
 
-// openInstallation opens the document saved under an id; the document's own ID does not count.
+// openInstallation opens the document saved under an id. That id counts, whatever the document says.
 func (d *Installations) openInstallation(id string, saved savedInstallation) (Installation, error) {
 	i := Installation{
 		ID: id, Team: saved.Team, Enterprise: cmp.Or(saved.Enterprise, saved.Of), Name: saved.Name, AppID: saved.AppID, BotUser: saved.BotUser, Scopes: saved.Scopes,

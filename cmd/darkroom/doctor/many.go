@@ -155,7 +155,7 @@ func (k *inventory) add(e tenants.Entry) error {
 			k.newest++
 		case tenants.SealedOlder:
 			k.older++
-		case tenants.SealedNot:
+		case tenants.SealedUnreadable:
 			k.not++
 		case tenants.SealedNone, tenants.SealedUnknown:
 		}
@@ -163,12 +163,12 @@ func (k *inventory) add(e tenants.Entry) error {
 	if e.OwnNames {
 		k.nameless.add(e.ID)
 	}
-	if e.Token == tenants.SealedNot || e.Account == tenants.SealedNot {
+	if e.Token == tenants.SealedUnreadable || e.Account == tenants.SealedUnreadable {
 		k.shut.add(e.ID)
 	}
 	past := !e.Expires.IsZero() && time.Now().After(e.Expires)
 	switch {
-	case !e.Gone.IsZero() || e.Organisation != "" || e.Token == tenants.SealedNot: // it needs no token, or is reported already
+	case !e.Gone.IsZero() || e.Organisation != "" || e.Token == tenants.SealedUnreadable: // it needs no token, or is reported already
 	case e.Token == tenants.SealedNone && e.At.IsZero(): // it has only an account
 	case e.Token == tenants.SealedNone:
 		k.lost.add(e.ID)

@@ -41,7 +41,7 @@ func (m *Tenants) OpensSomething(ctx context.Context) error {
 					m.opened.Store(true)
 					cancel()
 				}
-				if e.Token == tenants.SealedNot {
+				if e.Token == tenants.SealedUnreadable {
 					sealed.Store(true)
 				}
 				if m.opened.Load() || tried == entriesTried {

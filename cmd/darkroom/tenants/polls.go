@@ -66,7 +66,7 @@ func (p *Polls) Work(ctx context.Context, d *queue.Delivery) error {
 	defer p.end(poller.account)
 	err = poller.Work(ctx, d)
 	if !poller.Busy() {
-		p.drop(d.Tenant) // the next poll may be a day away
+		p.drop(d.Tenant) // without orders the next poll is far away: nothing is kept in memory for it
 	}
 	return err
 }

@@ -58,14 +58,14 @@ func (m *Tenants) WorkTimed(ctx context.Context, d *queue.Delivery) (known bool,
 	return false, nil
 }
 
-// StartTimed puts the polls of all workspaces and the sweeps of the shards.
+// StartTimed puts the jobs with a time: the polls of all workspaces, and each shard's sweep for removed workspaces.
 func (m *Tenants) StartTimed(ctx context.Context) error {
 	for shard, q := range m.PollQueues {
 		if err := m.startShard(ctx, shard, q); err != nil {
 			return fmt.Errorf("polls of a shard: %w", err)
 		}
 		if _, err := q.In(AppTenant).Put(ctx, ShardJob(RemovalsJob, shard)); err != nil {
-			return fmt.Errorf("jobs with a time: %w", err)
+			return fmt.Errorf("removals of a shard: %w", err)
 		}
 	}
 	return nil

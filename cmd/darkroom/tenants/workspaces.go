@@ -62,7 +62,7 @@ func listWorkspaces(ctx context.Context, w *cli.World) error {
 					printEntry(w.Stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
 				n.Add(e)
-				printEntry(w.Stdout, e.ID, nameOf(e), day(e.At), cmp.Or(e.By, none), day(e.Gone), hostOf(e))
+				printEntry(w.Stdout, e.ID, nameOf(e), day(e.At), cmp.Or(e.By, none), day(e.Gone), serviceOf(e))
 				return nil
 			})
 			if err != nil {
@@ -111,10 +111,10 @@ func day(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// hostOf returns the order service of a workspace.
-func hostOf(e tenants.Entry) string {
+// serviceOf describes a workspace's order service: its host, or whether the workspace is connected to one.
+func serviceOf(e tenants.Entry) string {
 	switch {
-	case strings.HasPrefix(e.ID, "E"):
+	case strings.HasPrefix(e.ID, "E"): // an organisation has none
 		return ""
 	case !e.Connected:
 		return "not connected"

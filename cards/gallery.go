@@ -36,12 +36,13 @@ type Copies map[string]string
 // Thumbs says how images are previewed. The zero value shows no previews.
 type Thumbs struct {
 	Show    bool
-	Plain   bool          // one below the other beside names: for a Slack that takes no layouts
-	Copies  Copies        // replace previews that Slack could not fetch
-	Sheets  []store.Sheet // contact sheets, shown at the top
-	Missing []string      // preview URLs that Slack could not fetch; left out without a copy
-	ZIP     ZIPs          // nil: no ZIP can be downloaded
-	Asks    []string      // user ids that a review asks; nil: the requester
+	Plain   bool              // one below the other beside names: for a Slack that takes no layouts
+	Copies  Copies            // replace previews that Slack could not fetch
+	Sheets  []store.Sheet     // contact sheets, shown at the top
+	Missing []string          // preview URLs that Slack could not fetch; left out without a copy
+	ZIP     ZIPs              // nil: no ZIP can be downloaded
+	Asks    []string          // user ids that a review asks; nil: the requester
+	Found   *order.Inspection // what a review says about its delivery; nil: nothing
 }
 
 // Shows reports whether an image has a preview to show.

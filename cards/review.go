@@ -92,12 +92,17 @@ func Review(t store.Tracked, e order.Event, c RoundHistory, live bool, thumbs Th
 		m.Text = kit.Cut(head+"\n"+m.Text, kit.MaxFallback) // the announcement, then the end
 		return m
 	case c.Before == nil:
-		hidden := AddAsOrdered(addContactSheets(p.Say(headline(t, thumbs, head, editedPhotos(len(latest)))), thumbs.Sheets), t, latest, thumbs)
+		hidden := AddAsOrdered(addContactSheets(addHead(p, t, thumbs, head, editedPhotos(len(latest))), thumbs.Sheets), t, latest, thumbs)
 		addJudge(p, t, seen, hidden, hidden, thumbs)
 	default:
 		addNewRound(p, t, seen, c, head, thumbs)
 	}
 	return post(p, t, e.ID)
+}
+
+// addHead says what is ready, who is asked, and what was found about the delivery.
+func addHead(p *kit.Page, t store.Tracked, thumbs Thumbs, head, what string) *kit.Page {
+	return p.Say(headline(t, thumbs, head, what)).Say(Inspected(thumbs.Found))
 }
 
 // headline says once what is ready, and calls the people who are asked.
@@ -184,11 +189,11 @@ func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string
 	latest := order.Latest(seen.Order.EditedImages)
 	changed, lost := c.Changed(latest)
 	if len(changed) == 0 {
-		hidden := AddGallery(p.Say(headline(t, thumbs, head, editedPhotos(len(latest)))), Album{Images: latest}, thumbs, SeeAll(t))
+		hidden := AddGallery(addHead(p, t, thumbs, head, editedPhotos(len(latest))), Album{Images: latest}, thumbs, SeeAll(t))
 		addJudge(p.Note("The photo service marks none of them as new in this round."), t, seen, hidden, hidden, thumbs)
 		return
 	}
-	addContactSheets(p.Say(headline(t, thumbs, head, SomeNew(len(changed), len(latest)))), thumbs.Sheets)
+	addContactSheets(addHead(p, t, thumbs, head, SomeNew(len(changed), len(latest))), thumbs.Sheets)
 	hidden := AddWhatChanged(p, seen, c, changed, lost, thumbs)
 	addJudge(p, t, seen, hidden, hidden-(len(latest)-len(changed)), thumbs)
 }

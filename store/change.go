@@ -106,6 +106,9 @@ type AnnounceJob struct {
 	// Sheets is the Seq of the event whose contact sheets are made, uploaded and put into its reply; 0: no sheets. Such
 	// a job is in the lane of the previews.
 	Sheets int64 `json:"sheets,omitempty"`
+	// Inspect is the Seq of the delivery that is compared with its order; 0: none. Such a job is in the lane of the
+	// previews.
+	Inspect int64 `json:"inspect,omitempty"`
 	// Deleted is the timestamp of a reply that somebody deleted in Slack; "": no reply.
 	Deleted string `json:"deleted,omitempty"`
 	// Reach counts how often the channel was unreachable so far.

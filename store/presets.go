@@ -37,6 +37,8 @@ type Preset struct {
 	SavedAt time.Time   `json:"saved_at"`
 	Pinned  bool        `json:"pinned,omitempty"` // a house style: only operators change it
 	Brief   order.Brief `json:"brief"`            // as [order.Brief.Repeatable] makes it
+	// Requires says what each photo delivered for an order of this preset must be; zero: what the channel requires.
+	Requires order.Requirements `json:"requires,omitzero"`
 }
 
 // ID names the preset within its channel.
@@ -61,6 +63,15 @@ type Presets struct{ db kv.DB }
 func (s *Presets) In(ctx context.Context, team, channel string) ([]Preset, error) {
 	all, _, err := s.readPresets(ctx, team, channel)
 	return all, err
+}
+
+// Named returns the channel's preset of that name, or nil.
+func (s *Presets) Named(ctx context.Context, team, channel, name string) (*Preset, error) {
+	all, _, err := s.readPresets(ctx, team, channel)
+	if at := placeOf(all, PresetID(name)); at >= 0 {
+		return &all[at], err
+	}
+	return nil, err
 }
 
 // HouseStyle returns the one pinned preset; nil when no preset or several are pinned.
@@ -99,7 +110,7 @@ func (s *Presets) SavePreset(ctx context.Context, team, channel string, p Preset
 		case all[at].Pinned && !pinned:
 			return nil, ErrPresetPinned
 		}
-		p.Pinned = all[at].Pinned
+		p.Pinned, p.Requires = all[at].Pinned, all[at].Requires
 		all[at] = p
 		return all, nil
 	})
@@ -107,7 +118,7 @@ func (s *Presets) SavePreset(ctx context.Context, team, channel string, p Preset
 
 // repeats reports whether the same person saves the same preset again.
 func (p Preset) repeats(old Preset) bool {
-	p.SavedAt, p.Pinned = old.SavedAt, old.Pinned
+	p.SavedAt, p.Pinned, p.Requires = old.SavedAt, old.Pinned, old.Requires
 	return reflect.DeepEqual(p, old)
 }
 
@@ -134,6 +145,22 @@ func (s *Presets) PinPreset(ctx context.Context, team, channel, id string, pinne
 			return nil, ErrNoPreset
 		}
 		all[at].Pinned = pinned
+		return all, nil
+	})
+}
+
+// RequirePreset sets what the photos of a preset's orders must be. A house style returns [ErrPresetPinned] unless pinned
+// is true.
+func (s *Presets) RequirePreset(ctx context.Context, team, channel, id string, r order.Requirements, pinned bool) error {
+	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
+		at := placeOf(all, id)
+		switch {
+		case at < 0:
+			return nil, ErrNoPreset
+		case all[at].Pinned && !pinned:
+			return nil, ErrPresetPinned
+		}
+		all[at].Requires = r
 		return all, nil
 	})
 }

@@ -55,6 +55,7 @@ type Savers struct {
 	Orders   Saver `json:"orders,omitzero"`
 	Approval Saver `json:"approval,omitzero"`
 	Messages Saver `json:"messages,omitzero"`
+	Photos   Saver `json:"photos,omitzero"`
 }
 
 // Settings are a channel's settings; the zero value has the defaults.
@@ -77,6 +78,8 @@ type Settings struct {
 	// Unfurl answers a message that names orders by their references, in its thread, with the orders'
 	// states.
 	Unfurl bool `json:"unfurl,omitempty"`
+	// Requires says what each delivered photo must be, unless the order's preset says it; zero: anything.
+	Requires order.Requirements `json:"requires,omitzero"`
 	// Quiet are the hours in which reminders and the digest wait; zero: no quiet hours.
 	Quiet order.QuietHours `json:"quiet,omitzero"`
 	// Zone is the time zone of all these times, as "Europe/Berlin"; "": UTC.

@@ -2,6 +2,8 @@ package store
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -89,6 +91,8 @@ type Posted struct {
 	Copies map[string]string `json:"copies,omitempty"`
 	// Sheets are the contact sheets that the reply shows in place of previews.
 	Sheets []Sheet `json:"sheets,omitempty"`
+	// Inspection is what the review says about the delivery; nil: nothing was found or required, or it was not read yet.
+	Inspection *order.Inspection `json:"inspection,omitempty"`
 }
 
 // Sheet is a contact sheet in Slack.
@@ -139,4 +143,15 @@ type Active struct {
 // has; any sight of a missed order is a change.
 func (a Active) Differs(seen order.Order) bool {
 	return !a.Missed.IsZero() || a.Gone || seen.Status != "" && seen.Status != a.Status || seen.Revision != nil && *seen.Revision != a.Revision
+}
+
+// Delivery returns the reply to the newest delivery. It returns false if that has none.
+func (t Tracked) Delivery() (Posted, bool) {
+	this := "ready:r" + strconv.Itoa(t.Order.Rev())
+	for _, reply := range slices.Backward(t.Thread) {
+		if strings.HasPrefix(reply.ID+":", this+":") {
+			return reply, true
+		}
+	}
+	return Posted{}, false
 }

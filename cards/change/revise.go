@@ -199,13 +199,8 @@ func (f reviseForm) sheets() []store.Sheet {
 	if f.many || !f.thumbs.Show || f.course.Before != nil {
 		return nil
 	}
-	this := "ready:r" + strconv.Itoa(f.t.Order.Rev())
-	for _, reply := range slices.Backward(f.t.Thread) {
-		if strings.HasPrefix(reply.ID+":", this+":") {
-			return reply.Sheets
-		}
-	}
-	return nil
+	reply, _ := f.t.Delivery()
+	return reply.Sheets
 }
 
 // large adds one of few photos: its picture, beside the edit before if there is one.

@@ -130,7 +130,7 @@ func (e Edit) Window(externalID string) slack.ModalViewRequest {
 		}
 		field := kit.FieldIn(input.BlockID)
 		if slices.Contains(e.conflicts, field) {
-			rows = append(rows, "*"+input.Label.Text+"*: "+answerText(e.current[field]))
+			rows = append(rows, "*"+input.Label.Text+"*: "+answerText(input.Element, e.current[field]))
 		}
 		input.BlockID = kit.BlockID(field, e.attempt, 0)
 	}
@@ -139,10 +139,13 @@ func (e Edit) Window(externalID string) slack.ModalViewRequest {
 	return e.view(p.Put(fields.Blocks...), e.current, e.before, externalID)
 }
 
-// answerText returns an answer as safe text.
-func answerText(a slack.BlockAction) string {
+// answerText returns the current answer of an input as safe text.
+func answerText(of slack.BlockElement, a slack.BlockAction) string {
 	if a.SelectedOption.Text != nil {
 		return kit.EscapeTo(a.SelectedOption.Text.Text, kit.MaxField)
+	}
+	if _, boxes := of.(*slack.CheckboxGroupsBlockElement); boxes && len(a.SelectedOptions) > 0 {
+		return kit.EscapeTo(kit.Join(", ", kit.Map(a.SelectedOptions, func(_ int, o slack.OptionBlockObject) string { return o.Text.Text })...), kit.MaxField)
 	}
 	return cmp.Or(kit.MentionAll(kit.ChosenIn(a)), kit.Inline(a.Value, kit.MaxField), "nothing")
 }

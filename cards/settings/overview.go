@@ -20,7 +20,7 @@ type Overview struct {
 // Window returns the overview as a window.
 func (o Overview) Window(externalID string) slack.ModalViewRequest {
 	p := kit.NewWindow("For every order of " + kit.ChannelLink(o.Channel) + ":")
-	for _, part := range []Part{Orders, Approval, Messages} {
+	for _, part := range []Part{Orders, Photos, Approval, Messages} {
 		o.add(p, part)
 	}
 	if o.Now.Account != nil {
@@ -56,7 +56,7 @@ func (p Part) Value() string { return strconv.Itoa(int(p)) }
 // PartOf returns the part of a button's value; 0: there is no such part.
 func PartOf(value string) Part {
 	n, err := strconv.Atoi(value)
-	if err != nil || n < 0 || n > int(Account) {
+	if err != nil || n < 0 || n > int(Photos) {
 		return 0
 	}
 	return Part(n)

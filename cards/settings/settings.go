@@ -36,12 +36,13 @@ type Values struct {
 // Part is a part of the settings with a form of its own; 0: none.
 type Part int
 
-// The parts, in the overview's order.
+// The parts. Their numbers are in open windows.
 const (
 	Orders Part = iota + 1
 	Approval
 	Messages
 	Account // of all channels; for operators
+	Photos  // what delivered photos must be
 )
 
 // setting is one setting.
@@ -54,7 +55,7 @@ type setting struct {
 
 // Title names the part.
 func (p Part) Title() string {
-	return [...]string{"", "Orders", "Approval and limits", "Messages", "All channels"}[p]
+	return [...]string{"", "Orders", "Approval and limits", "Messages", "All channels", "Delivered photos"}[p]
 }
 
 // settings returns the part's settings. groups are the user groups to choose from.
@@ -68,6 +69,8 @@ func (p Part) settings(groups []UserGroup) []setting {
 		return []setting{relaySetting, newsSetting, digestSetting, quietSetting, zoneSetting}
 	case Account:
 		return []setting{creditsSetting, accountLimitSetting}
+	case Photos:
+		return photoSettings()
 	}
 	return nil
 }
@@ -81,6 +84,8 @@ func (p Part) saver(now *Values) *store.Saver {
 		return &now.Saved.Approval
 	case Messages:
 		return &now.Saved.Messages
+	case Photos:
+		return &now.Saved.Photos
 	}
 	return &now.Account.Saved
 }
@@ -99,7 +104,7 @@ type Form struct {
 func FormIn(view slack.View) Form {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	f := Form{Part: Part(meta.Page), Channel: meta.Channel, Root: meta.Root, attempt: meta.Attempt}
-	if f.Part < 0 || f.Part > Account {
+	if f.Part < 0 || f.Part > Photos {
 		f.Part = 0
 	}
 	return f

@@ -44,6 +44,7 @@ type Store struct {
 	Orders        orders
 	Announcements announcements
 	Settings      *store.ChannelSettings
+	Presets       presets
 	Follows       *store.Follows
 	Holds         *store.Holds
 	Drafts        *store.Drafts
@@ -55,7 +56,7 @@ type Store struct {
 
 // StoreOf returns the parts of a store.
 func StoreOf(s *store.Store) Store {
-	return Store{s.Orders, s.Announcements, s.Settings, s.Follows, s.Holds, s.Drafts, s.OwnPosts, s.BatchCards, s.Server, s.Documents}
+	return Store{s.Orders, s.Announcements, s.Settings, s.Presets, s.Follows, s.Holds, s.Drafts, s.OwnPosts, s.BatchCards, s.Server, s.Documents}
 }
 
 type orders interface {
@@ -96,6 +97,7 @@ type Config struct {
 	Pictures     Pictures       // nil: previews are not checked or copied
 	Previews     *PreviewLimits // the process's limits for previews; nil: limits of its own
 	Sheets       Sheets         // nil: no contact sheets
+	Inspector    Inspector      // nil: deliveries are not inspected
 	ZIP          cards.ZIPs     // nil: no ZIP downloads
 	Finals       *Finals        // nil: final images stay links
 	Access       Access         // nil: followers are not notified and references not answered
@@ -138,7 +140,7 @@ func New(c Config) *Announcer {
 	settings := &settingsChange{slack: c.Slack, people: people, cards: from.Announcements, once: once, later: later, log: log}
 	reaction := &reaction{c.Slack, log}
 
-	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil}
+	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil, c.Inspector != nil}
 	pictures := &pictureStage{docs: from.Documents, record: record, log: log}
 	if c.Pictures != nil {
 		pictures.checks = newImageChecks(c.Pictures, cmp.Or(c.CheckTime, checkTime), c.Previews.checks())
@@ -169,6 +171,10 @@ func New(c Config) *Announcer {
 			record: record, filling: filling, log: log,
 		},
 		sheets:  &sheetFill{slack: c.Slack, jobs: fill, maker: c.Sheets, record: record, filling: filling, settle: settle, log: log},
+		inspect: &inspection{
+			inspector: c.Inspector, slots: c.Previews.copies(), settings: from.Settings, presets: from.Presets,
+			announced: from.Announcements, record: record, settle: settle, log: log,
+		},
 		outcome: outcome,
 	}
 	return &Announcer{[]queue.Declared{

@@ -113,7 +113,7 @@ func (s *eventStage) putJobs(ctx context.Context, a *announcement, e order.Event
 				return err
 			}
 		}
-		if err := s.fill.putSheets(ctx, a, e, events); err != nil {
+		if err := s.fill.putLater(ctx, a, e, events); err != nil {
 			return err
 		}
 	}

@@ -82,6 +82,7 @@ type fillJobs struct {
 	settings      *store.ChannelSettings
 	later         later
 	copies, makes bool // whether previews can be copied and contact sheets made
+	inspects      bool // whether deliveries can be inspected
 }
 
 // putPreviews puts a job for the missing previews of a posted review, in a lane of its own. missing lists
@@ -94,6 +95,24 @@ func (f *fillJobs) putPreviews(ctx context.Context, a *announcement, e order.Eve
 	job := queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}
 	body := store.AnnounceJob{Order: a.id, Generation: a.generation, Previews: e.Seq, Missing: missing, Unasked: a.state.Unasked}
 	return f.later.put(ctx, job, body, 0)
+}
+
+// putLater puts the jobs that complete a posted review.
+func (f *fillJobs) putLater(ctx context.Context, a *announcement, e order.Event, events []order.Event) error {
+	if err := f.putInspection(ctx, a, e); err != nil {
+		return err
+	}
+	return f.putSheets(ctx, a, e, events)
+}
+
+// putInspection puts a job that compares a delivery with its order. The review does not wait for it.
+func (f *fillJobs) putInspection(ctx context.Context, a *announcement, e order.Event) error {
+	if e.Kind != order.EventReady || !f.inspects {
+		return nil
+	}
+	id := fmt.Sprintf("announce:%s:g%d:inspect:%d", a.id, a.generation, e.Seq)
+	job := queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}
+	return f.later.put(ctx, job, store.AnnounceJob{Order: a.id, Generation: a.generation, Inspect: e.Seq}, afterRecord)
 }
 
 // putSheets puts a job for the contact sheets of a posted review, in a lane of its own, if the channel

@@ -104,15 +104,15 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 		return formsOf(cards.Reply(t, e, live, cards.Thumbs{ZIP: rf.zip}))
 	}
 	c := cards.RoundHistoryOf(t, events, e)
-	links := cards.Review(t, e, c, live, cards.Thumbs{ZIP: rf.zip, Asks: p.Asks})
+	links := cards.Review(t, e, c, live, cards.Thumbs{ZIP: rf.zip, Asks: p.Asks, Found: p.Inspection})
 	if !live { // an ended review has no pictures
 		return formsOf(links)
 	}
 	pictured := form{newer: true, draw: func(s client.Shape) kit.Message {
-		return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: s.Older, Copies: p.Copies, Missing: s.Missing, ZIP: rf.zip, Asks: p.Asks})
+		return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: s.Older, Copies: p.Copies, Missing: s.Missing, ZIP: rf.zip, Asks: p.Asks, Found: p.Inspection})
 	}}
 	if len(p.Sheets) > 0 {
-		return withPlain(links, fixed(cards.Review(t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: rf.zip, Asks: p.Asks})), pictured, fixed(links))
+		return withPlain(links, fixed(cards.Review(t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: rf.zip, Asks: p.Asks, Found: p.Inspection})), pictured, fixed(links))
 	}
 	return withPlain(links, pictured, fixed(links))
 }

@@ -30,6 +30,7 @@ type pipeline struct {
 	record   *record
 	previews *previewFill
 	sheets   *sheetFill
+	inspect  *inspection
 	outcome  *outcome
 	slack    joiner
 	log      *slog.Logger
@@ -59,6 +60,9 @@ func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.Anno
 	}
 	if job.Sheets > 0 {
 		return p.filled(ctx, a, p.sheets.exec(ctx, a, job.Sheets))
+	}
+	if job.Inspect > 0 {
+		return p.filled(ctx, a, p.inspect.exec(ctx, a, job.Inspect))
 	}
 	if a.state.Unasked == nil {
 		a.state.Unasked = job.Unasked

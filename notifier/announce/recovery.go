@@ -106,7 +106,7 @@ func (ad *adoption) adopt(ctx context.Context, a *announcement, mark int64, even
 		}
 	}
 	e, _ := eventOf(a.events, mark)
-	if err := ad.putSheets(ctx, a, e, m); err != nil {
+	if err := ad.putLater(ctx, a, e, m); err != nil {
 		return err
 	}
 	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m) || unread(m) && e.Kind == order.EventReminder}
@@ -158,8 +158,8 @@ func (ad *adoption) putPreviews(ctx context.Context, a *announcement, e order.Ev
 	return ad.fill.putPreviews(ctx, a, e, missing, "")
 }
 
-// putSheets puts the jobs that add contact sheets to an adopted review.
-func (ad *adoption) putSheets(ctx context.Context, a *announcement, e order.Event, m slack.Message) error {
+// putLater puts the jobs that complete an adopted review.
+func (ad *adoption) putLater(ctx context.Context, a *announcement, e order.Event, m slack.Message) error {
 	if e.Kind != order.EventReady || !hasButtons(m) && !unread(m) {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (ad *adoption) putSheets(ctx context.Context, a *announcement, e order.Even
 	if err != nil {
 		return err
 	}
-	return ad.fill.putSheets(ctx, a, e, events)
+	return ad.fill.putLater(ctx, a, e, events)
 }
 
 func hasButtons(m slack.Message) bool {

@@ -1,0 +1,159 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/files/inspect"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// Inspector reads what the files of a delivery are. It fetches no whole pictures.
+type Inspector interface {
+	Inspect(ctx context.Context, address string) (inspect.Facts, error)
+	// Print reads a preview, so that two of them can be compared.
+	Print(ctx context.Context, address string) (inspect.Print, error)
+}
+
+// inspection compares a delivery with its order, and adds what it finds to the posted review.
+type inspection struct {
+	inspector Inspector
+	slots     previewSlots
+	settings  *store.ChannelSettings
+	presets   presets
+	announced announcements
+	record    *record
+	settle    *settleStage
+	log       *slog.Logger
+}
+
+type presets interface {
+	Named(ctx context.Context, team, channel, name string) (*store.Preset, error)
+}
+
+// inspectTime bounds the inspection of one delivery. Photos that were not read by then count as not checked.
+const inspectTime = 30 * time.Second
+
+// exec inspects a delivery once, and says in its review what was found. A review that ended meanwhile stays as it is.
+func (s *inspection) exec(ctx context.Context, a *announcement, event int64) error {
+	e, p, events, err := s.record.replyTo(ctx, a, event)
+	switch {
+	case err != nil || p.TS == "":
+		return err
+	case p.Inspection != nil || !a.live(e, events):
+		return s.settle.exec(ctx, a)
+	}
+	required, err := s.required(ctx, a)
+	if err != nil {
+		return err
+	}
+	found, err := s.inspect(ctx, a, e, cards.RoundHistoryOf(a.tracked, events, e), required)
+	if err != nil || !found.Required && len(found.Findings) == 0 {
+		return err
+	}
+	p.Inspection = &found
+	if err := s.settle.show(ctx, a, e, p, events, true); err != nil {
+		return err
+	}
+	if err := s.announced.PreviewsShown(ctx, a.id, a.generation, p); err != nil {
+		return err
+	}
+	if err := s.record.read(ctx, a); err != nil {
+		return err
+	}
+	return s.settle.exec(ctx, a) // the review may have ended meanwhile
+}
+
+// required returns what each photo must be: what the order's preset says, else the channel.
+func (s *inspection) required(ctx context.Context, a *announcement) (order.Requirements, error) {
+	team, channel := a.tracked.Owner.Team, a.tracked.Owner.Channel
+	if a.tracked.Brief != nil && a.tracked.Brief.Preset != "" {
+		preset, err := s.presets.Named(ctx, team, channel, a.tracked.Brief.Preset)
+		if err != nil {
+			return order.Requirements{}, err
+		}
+		if preset != nil && !preset.Requires.Nothing() {
+			return preset.Requires, nil
+		}
+	}
+	settings, err := s.settings.Of(ctx, team, channel)
+	return settings.Requires, err
+}
+
+// inspect reads the photos of a delivery and compares them with the order.
+func (s *inspection) inspect(stopping context.Context, a *announcement, e order.Event, history cards.RoundHistory, required order.Requirements) (order.Inspection, error) {
+	ctx, cancel := context.WithTimeout(stopping, inspectTime)
+	defer cancel()
+	photos := cards.Compared(a.tracked, e, history)
+	facts := make([]order.Facts, len(photos))
+	var reading errgroup.Group
+	reading.SetLimit(mostCopying)
+	for i, photo := range photos {
+		reading.Go(func() error {
+			facts[i] = s.read(ctx, a, photo, required)
+			return nil
+		})
+	}
+	_ = reading.Wait() // each failure is logged in read
+	latest := make([]order.EditedImage, len(photos))
+	for i, photo := range photos {
+		latest[i] = photo.Image
+	}
+	return required.Inspect(a.tracked.Brief, latest, facts), stopping.Err()
+}
+
+// read reads one photo. What cannot be read stays unknown.
+func (s *inspection) read(ctx context.Context, a *announcement, photo cards.ComparedPhoto, required order.Requirements) (f order.Facts) {
+	if err := s.slots.acquire(ctx); err != nil {
+		return f
+	}
+	defer s.slots.release()
+	if required.OfFile() && order.WebAddress(photo.Image.Origin) {
+		facts, err := s.inspector.Inspect(ctx, photo.Image.Origin)
+		s.note(ctx, a, photo, "file", err)
+		f = order.Facts{Format: facts.Format, Width: facts.Width, Height: facts.Height, Profile: string(facts.Profile), Bytes: facts.Size}
+		f.Read, f.NoPicture = err == nil, errors.Is(err, files.ErrNotPicture)
+	}
+	if (photo.Before != "" || required.Backdrop != "") && order.WebAddress(photo.Image.Thumb) {
+		s.look(ctx, a, photo, &f)
+	}
+	return f
+}
+
+// look looks at a photo's preview, and at the picture that it is compared with.
+func (s *inspection) look(ctx context.Context, a *announcement, photo cards.ComparedPhoto, f *order.Facts) {
+	now, err := s.inspector.Print(ctx, photo.Image.Thumb)
+	s.note(ctx, a, photo, "preview", err)
+	if err != nil {
+		return
+	}
+	f.Looked = true
+	switch {
+	case now.TransparentBorder():
+		f.Background = order.BackgroundTransparent
+	case now.WhiteBorder():
+		f.Background = order.BackgroundWhite
+	}
+	if photo.Before == "" {
+		return
+	}
+	before, err := s.inspector.Print(ctx, photo.Before)
+	s.note(ctx, a, photo, "earlier picture", err)
+	if err == nil && now.Same(before) {
+		f.Untouched, f.Unchanged = photo.Revision == nil, photo.Revision
+	}
+}
+
+// note logs what could not be read of a photo.
+func (s *inspection) note(ctx context.Context, a *announcement, photo cards.ComparedPhoto, what string, err error) {
+	if err != nil {
+		s.log.InfoContext(ctx, "photo not inspected", "order", a.id, "image", photo.Image.ID, "part", what, "err", err)
+	}
+}

@@ -99,6 +99,16 @@ func (s statusError) Error() string { return fmt.Sprintf("fetch: status %d", int
 
 // open requests a picture and calls read, which returns the number of bytes.
 func (f *Fetcher) open(ctx context.Context, address string, a accepted, read func(Picture) (int64, error)) error {
+	return f.request(ctx, address, http.Header{"Accept": {a.header}}, func(resp *http.Response) error {
+		if resp.StatusCode != http.StatusOK {
+			return statusError(resp.StatusCode)
+		}
+		return f.readLimited(resp, a, read)
+	})
+}
+
+// request requests a file and calls read with the response, unless the file is gone.
+func (f *Fetcher) request(ctx context.Context, address string, header http.Header, read func(*http.Response) error) error {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -108,7 +118,7 @@ func (f *Fetcher) open(ctx context.Context, address string, a accepted, read fun
 	if err := checkURL(req.URL); err != nil {
 		return err
 	}
-	req.Header.Set("Accept", a.header)
+	req.Header = header
 	resp, err := f.client.Do(req)
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		err = failed.Err // url.Error quotes the URL
@@ -120,13 +130,10 @@ func (f *Fetcher) open(ctx context.Context, address string, a accepted, read fun
 		return fmt.Errorf("fetch: %w", err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	switch {
-	case resp.StatusCode == http.StatusNotFound, resp.StatusCode == http.StatusGone:
+	if resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusGone {
 		return ErrGone
-	case resp.StatusCode != http.StatusOK:
-		return statusError(resp.StatusCode)
 	}
-	return f.readLimited(resp, a, read)
+	return read(resp)
 }
 
 // readLimited checks a response and calls read, with a limit on the bytes after decompression.

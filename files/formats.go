@@ -83,8 +83,9 @@ var brands = map[string]string{
 // byExt maps an extension to its type, mainExt a type to its usual extension.
 var byExt, mainExt = indexFormats()
 
-// sniff returns the type of a file by its first bytes; "": it is not passed on.
-func sniff(head []byte) string {
+// Sniff returns the type of a picture by its first bytes, at least 512 of a longer one; "": it is none that the app passes
+// on.
+func Sniff(head []byte) string {
 	switch typ := http.DetectContentType(head); typ {
 	case "image/jpeg", "image/png", "image/gif", "image/webp":
 		return typ
@@ -113,7 +114,7 @@ func sniffBox(head []byte) string {
 func sniffBody(body io.Reader) (full io.Reader, typ string, err error) {
 	buffer := bufio.NewReaderSize(body, sniffLen)
 	head, err := buffer.Peek(sniffLen)
-	switch typ = sniff(head); {
+	switch typ = Sniff(head); {
 	case err != nil && !errors.Is(err, io.EOF): // a truncated body ends with another error
 		return nil, "", err
 	case len(head) == 0:

@@ -30,7 +30,7 @@ var beginnings = map[string][]string{
 func TestSniffKnowsPhotosByTheirFirstBytes(t *testing.T) {
 	for typ, heads := range beginnings {
 		for _, head := range heads {
-			assert.Equal(t, typ, sniff([]byte(head+strings.Repeat("\x00", 64))), "%q", head)
+			assert.Equal(t, typ, Sniff([]byte(head+strings.Repeat("\x00", 64))), "%q", head)
 		}
 	}
 }
@@ -46,7 +46,7 @@ func TestEveryFormatIsSniffedOrLooksLikeTIFF(t *testing.T) {
 
 func TestSniffKnowsNothingElse(t *testing.T) {
 	for name, head := range notPictures {
-		assert.Empty(t, sniff([]byte(head)), name)
+		assert.Empty(t, Sniff([]byte(head)), name)
 	}
 }
 

@@ -1,0 +1,100 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"darkroom/files"
+)
+
+// fetchPart gets a part of a picture.
+type fetchPart func(ctx context.Context, offset, length int64) (files.Part, error)
+
+// remote reads a picture that is fetched in blocks, each when it is needed. It fetches up to maxBytes. It is not safe for
+// concurrent use.
+type remote struct {
+	ctx    context.Context //nolint:containedctx // readers of headers take none
+	fetch  fetchPart
+	size   int64 // of the picture; negative: not known
+	blocks map[int64][]byte
+	failed error // of the first request that failed, but for its range
+}
+
+func newRemote(ctx context.Context, fetch fetchPart) *remote {
+	return &remote{ctx: ctx, fetch: fetch, size: -1, blocks: map[int64][]byte{}}
+}
+
+// head returns the first block.
+func (r *remote) head() ([]byte, error) {
+	head, err := r.block(0)
+	if err == nil && len(head) == 0 {
+		err = files.ErrEmpty
+	}
+	return head, err
+}
+
+// failure returns why a part could not be fetched; nil if all were, or if they are never to be had.
+func (r *remote) failure() error { return r.failed }
+
+// block returns the block with that number. It is shorter than blockLen at the end of the picture.
+func (r *remote) block(number int64) ([]byte, error) {
+	if data, fetched := r.blocks[number]; fetched {
+		return data, nil
+	}
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	if (len(r.blocks)+1)*blockLen > maxBytes {
+		return nil, errTooFar
+	}
+	part, err := r.fetch(r.ctx, number*blockLen, blockLen)
+	switch {
+	case number > 0 && (errors.Is(err, files.ErrNoRanges) || errors.Is(err, files.ErrEmpty)):
+		part, err = files.Part{Size: r.size}, nil
+	case err != nil:
+		r.failed = err
+		return nil, err
+	}
+	if number == 0 {
+		r.size = part.Size
+	}
+	r.blocks[number] = part.Data
+	return part.Data, nil
+}
+
+// ReadAt implements [io.ReaderAt].
+func (r *remote) ReadAt(p []byte, offset int64) (n int, err error) {
+	for n < len(p) {
+		if offset < 0 || r.size >= 0 && offset >= r.size {
+			return n, io.EOF
+		}
+		data, err := r.block(offset / blockLen)
+		if err != nil {
+			return n, err
+		}
+		within := offset % blockLen
+		if within >= int64(len(data)) {
+			return n, io.EOF
+		}
+		copied := copy(p[n:], data[within:])
+		n, offset = n+copied, offset+int64(copied)
+	}
+	return n, nil
+}
+
+// bytes returns length bytes from an offset on; false if they are not to be had.
+func (r *remote) bytes(offset int64, length int) ([]byte, bool) {
+	p := make([]byte, length)
+	n, _ := r.ReadAt(p, offset)
+	return p, n == length
+}
+
+// reader returns the picture as decoders of headers want it.
+func (r *remote) reader() io.ReadSeeker {
+	size := r.size
+	if size < 0 {
+		size = maxBytes
+	}
+	return io.NewSectionReader(r, 0, size)
+}

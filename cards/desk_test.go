@@ -82,6 +82,8 @@ func deskModals(s cardstest.Scene, shown map[string]any) {
 		"settings_orders":   settingsForm(settings.Orders).Window(settings.Values{}, "x1"),
 		"settings_approval": settingsForm(settings.Approval).Window(settings.Values{}, "x1"),
 		"settings_messages": settingsForm(settings.Messages).Window(settings.Values{}, "x1"),
+		"settings_photos":   settingsForm(settings.Photos).Window(settings.Values{}, "x1"),
+		"settings_rules":    settingsForm(settings.Photos).Window(settingsAll(), "x1"),
 		"settings_account":  settingsForm(settings.Account).Window(settings.Values{Account: &store.Account{MonthLimit: 500}}, "x1"),
 		"settings_groups":   settingsForm(settings.Approval).Window(settingsAll(), "x1"),
 		"settings_met":      settingsMet().Window("x1"),
@@ -202,13 +204,21 @@ func settingsForm(part settings.Part) settings.Form {
 	return settings.Form{Part: part, Channel: "C0PHOTOS", Root: "x0", Groups: []settings.UserGroup{{ID: "S0LEADS", Name: "Photo leads <!channel>", Handle: "photo-leads"}}}
 }
 
+// everyRule returns rules of every kind.
+func everyRule() order.Requirements {
+	return order.Requirements{
+		LongEdge: 2000, RatioWide: 3, RatioHigh: 2, Formats: []string{"image/jpeg", "image/webp"}, Profile: order.ProfileAdobeRGB, MaxMB: 20,
+		Backdrop: order.BackgroundWhite, Names: true,
+	}
+}
+
 // settingsAll returns settings that all differ from the defaults.
 func settingsAll() settings.Values {
 	limits := cardstest.Limits()
 	limits.ApproverGroups = []string{"S0GONE"}
 	now := settings.Values{Settings: store.Settings{
 		Relay: store.RelayReplies, News: store.NewsDirect, Sheets: store.SheetsLater, FinalImages: true, SayLate: true, Unfurl: true, RemindHours: 24,
-		Digest: "08:00", Zone: "Europe/Berlin", Quiet: order.QuietHours{From: "20:00", Until: "07:00"}, Decides: limits,
+		Digest: "08:00", Zone: "Europe/Berlin", Quiet: order.QuietHours{From: "20:00", Until: "07:00"}, Decides: limits, Requires: everyRule(),
 	}}
 	now.Saved.Orders = store.Saver{By: "U0MARIA", At: cardstest.Now}
 	now.Saved.Messages = store.Saver{By: order.FormerPerson, At: cardstest.Now}

@@ -98,7 +98,8 @@ func findingOf(f order.Finding) finding {
 	case order.FoundLarge:
 		return finding{"is " + f.Got + " MB, ordered at most " + f.Want + " MB", "Please deliver a file of at most " + f.Want + " MB. It has " + f.Got + " MB."}
 	case order.FoundBackground:
-		return finding{"may not have a " + f.Want + " background", "Please make the background plain " + f.Want + "."}
+		want := BackgroundName(order.Background(f.Want))
+		return finding{"may not have a " + want + " background", "Please make the background plain " + want + "."}
 	case order.FoundName:
 		want := kit.Plain(f.Want, 200)
 		return finding{"has another name than " + kit.Inline(f.Want, MaxCaption), "Please name this file as its original: " + want}
@@ -147,22 +148,33 @@ func AsksOf(found *order.Inspection, image order.EditedImage) (asks []string) {
 
 // FormatName returns the name of a file format, by media type.
 func FormatName(mediaType string) string {
-	name := strings.TrimPrefix(mediaType, "image/")
-	return kit.Either(name == "webp", "WebP", strings.ToUpper(kit.Plain(name, 20)))
+	return named(mediaType, "another format", "image/jpeg", "JPEG", "image/png", "PNG", "image/webp", "WebP", "image/tiff", "TIFF", "image/gif", "GIF",
+		"image/heic", "HEIC", "image/avif", "AVIF")
 }
 
 // FormatNames returns "JPEG or PNG", or "".
 func FormatNames(formats []string) string {
-	return strings.Join(kit.Map(formats, func(_ int, format string) string { return FormatName(format) }), " or ")
+	return strings.Join(slices.Compact(kit.Map(formats, func(_ int, format string) string { return FormatName(format) })), " or ")
 }
 
 // ProfileName returns the name of a color profile.
 func ProfileName(profile string) string {
-	names := []string{order.ProfileSRGB, "sRGB", order.ProfileDisplayP3, "Display P3", order.ProfileAdobeRGB, "Adobe RGB", "none", "no profile", "cmyk", "CMYK"}
-	if at := slices.Index(names, profile); at >= 0 && at%2 == 0 {
-		return names[at+1]
+	return named(profile, "another profile", order.ProfileSRGB, "sRGB", order.ProfileDisplayP3, "Display P3", order.ProfileAdobeRGB, "Adobe RGB", "none", "no profile", "cmyk", "CMYK")
+}
+
+// BackgroundName returns the name of a background.
+func BackgroundName(b order.Background) string {
+	return named(string(b), "other", string(order.BackgroundWhite), "white", string(order.BackgroundTransparent), "transparent")
+}
+
+// named returns the name that follows a value in a list, or the name of all others.
+func named(value, other string, names ...string) string {
+	for pair := range slices.Chunk(names, 2) {
+		if pair[0] == value {
+			return pair[1]
+		}
 	}
-	return "another profile"
+	return other
 }
 
 // ComparedPhoto is a delivered photo, with the picture that it must not be the same as.

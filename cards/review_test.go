@@ -125,6 +125,10 @@ func reviews(s cardstest.Scene) map[string]any {
 		"first_copies":        firstRound(s.Copies()),
 		"first_links":         firstRound(cards.Thumbs{}),
 		"first_sheets":        firstRound(cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(s.Tracked(order.StatusReviewing), first, cards.RoundHistory{}))}),
+		"first_found":         firstRound(cards.Thumbs{Show: true, Found: everyFinding(s)}),
+		"first_as_ordered":    firstRound(cards.Thumbs{Show: true, Found: &order.Inspection{Photos: s.Images, Required: true}}),
+		"one_new_found":       review(s, later, true, cards.Thumbs{Show: true, Found: everyFinding(s)}),
+		"revise_found":        change.Revise(withFindings(s, t), course, change.FromInspection(withFindings(s, t)), cardstest.Previews, "x1"),
 		"one_new_sheets":      review(s, later, true, cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(t, later[2], course))}),
 		"one_new":             review(s, s.Rounds(1), true, cardstest.Previews),
 		"one_new_plain":       review(s, s.Rounds(1), true, cards.Thumbs{Show: true, Plain: true}),
@@ -141,6 +145,18 @@ func reviews(s cardstest.Scene) map[string]any {
 		"superseded":          review(s, ended(s, order.EventReady, ""), false, cardstest.Previews),
 		"left":                review(s, ended(s, order.EventMoved, "U0PETER"), false, cardstest.Previews),
 	}
+}
+
+// withFindings is an order whose newest delivery has findings in its first photos.
+func withFindings(s cardstest.Scene, t store.Tracked) store.Tracked {
+	found := everyFinding(s)
+	for i, image := range order.Latest(t.Order.EditedImages) {
+		if i+1 < len(found.Findings) {
+			found.Findings[i+1].Image = image.ID
+		}
+	}
+	t.Thread = append(t.Thread, store.Posted{ID: "ready:r1", Inspection: found})
+	return t
 }
 
 func TestReviews(t *testing.T) { cardstest.Golden(t, reviews) }

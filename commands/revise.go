@@ -60,6 +60,8 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 			before = answers.Typed{}
 		} else if !before.Empty() {
 			typed = before.Changes
+		} else {
+			typed = change.FromInspection(t)
 		}
 		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Text)) {
 			typed.All = strings.TrimSpace(typed.All + "\n" + f.Text)

@@ -13,6 +13,7 @@ type Brief struct {
 	Instructions []string    `json:"instructions,omitempty"`
 	AllowedBy    string      `json:"allowed_by,omitempty"` // the approver who let it be placed; "": no approval was needed
 	AllowedAt    time.Time   `json:"allowed_at,omitzero"`
+	Preset       string      `json:"preset,omitempty"`  // name of the preset that filled the form; "": none
 	Service      ServiceType `json:"service,omitempty"` // of each image without its own
 	CustomerID   string      `json:"customer_id,omitempty"`
 	Sources      []Source    `json:"sources,omitempty"` // in the order of the form, which numbers them from 1

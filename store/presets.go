@@ -65,10 +65,10 @@ func (s *Presets) In(ctx context.Context, team, channel string) ([]Preset, error
 	return all, err
 }
 
-// Named returns the channel's preset of that name, or nil.
-func (s *Presets) Named(ctx context.Context, team, channel, name string) (*Preset, error) {
+// ByID returns the channel's preset with that [Preset.ID], or nil.
+func (s *Presets) ByID(ctx context.Context, team, channel, id string) (*Preset, error) {
 	all, _, err := s.readPresets(ctx, team, channel)
-	if at := placeOf(all, PresetID(name)); at >= 0 {
+	if at := placeOf(all, id); at >= 0 {
 		return &all[at], err
 	}
 	return nil, err

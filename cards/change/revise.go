@@ -181,6 +181,7 @@ func (f reviseForm) head(p *kit.Page) {
 		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?")
 		p.Note(kit.OnlyIf(!onlyImage(f.latest), "Write only where something should change. Tick the photos that are good."))
 	}
+	p.Note(kit.OnlyIf(f.typed.Found, "Some text is filled in from the check of the photos. Change or delete it. Nothing is sent before you press *Request Changes*."))
 	if names := namesOf(f.typed.Late); names != "" {
 		p.Alert(notCounted(names))
 	}

@@ -7,6 +7,7 @@ import (
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/cards/place"
+	"darkroom/cards/requirements"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -124,6 +125,7 @@ func Window(channel string, all []store.Preset, operator bool, said, externalID 
 	for _, preset := range all {
 		p.Section(row(preset), actions(channel, preset, operator))
 	}
+	addPhotos(p, channel, all, operator)
 	return p.Note(rules(operator)).Modal(Title, externalID, kit.Meta{Channel: channel})
 }
 
@@ -136,7 +138,7 @@ func row(p store.Preset) string {
 	words := kit.Inline(strings.Join(p.Brief.Instructions, " / "), 200)
 	return kit.Dots("*"+kit.Inline(p.Name, MaxName)+"*", kit.OnlyIf(p.Pinned, ":pushpin: "+place.HouseStyle)) + kit.Prefixed("\n> ", words) + "\n" +
 		kit.Dots(cards.ServiceName(p.Brief.Service), kit.Prefixed("customer ", kit.Inline(p.Brief.CustomerID, 40)), cards.ReferenceCount(store.Tracked{References: len(p.Brief.Sources)}),
-			kit.Prefixed("saved by ", kit.Mention(p.SavedBy)), kit.WhenKnown(p.SavedAt))
+			kit.Prefixed("saved by ", kit.Mention(p.SavedBy)), kit.WhenKnown(p.SavedAt)) + kit.Prefixed("\n", requirements.Says(p.Requires))
 }
 
 // actions returns a preset's actions. Only operators change a house style.

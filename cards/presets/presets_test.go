@@ -34,6 +34,8 @@ func presetsOf(s cardstest.Scene, n int) []store.Preset {
 // presetViews returns the filled form and the windows of presets.
 func presetViews(s cardstest.Scene) map[string]any {
 	d, t, all := s.Draft(), s.Tracked(order.StatusEditing), presetsOf(s, 3)
+	ruled := presetsOf(s, 2)[1:]
+	ruled[0].Requires = order.Requirements{Width: 2000, Height: 1500, Formats: []string{"image/png"}, Backdrop: order.BackgroundTransparent}
 	chosen := d
 	chosen.Fill(store.Filling{ID: all[1].ID(), Name: all[1].Name, Given: all[1].Brief, Gen: "g1", Lost: 1})
 	house := store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}
@@ -41,16 +43,21 @@ func presetViews(s cardstest.Scene) map[string]any {
 	offers := place.FormExtras{Upload: true, Balance: "88", Presets: &place.PresetMenu{Presets: all, Last: true}}
 	gone := place.FormExtras{Upload: true, Presets: &place.PresetMenu{Note: place.PresetGone}}
 	return map[string]any{
-		"form_offers": place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, offers, "x1"),
-		"form_chosen": place.Window(chosen, offers, "x1"),
-		"form_house":  place.Window(house, offers, "x1"),
-		"form_gone":   place.Window(chosen, gone, "x1"),
-		"save":        presets.SaveWindow(t, "", nil, "x1"),
-		"save_over":   presets.SaveWindow(t, all[0].Name, &all[0], "x1"),
-		"saved":       presets.Saved("C1", all[0].Name, "x1"),
-		"list":        presets.Window("C1", all, false, "", "x1"),
-		"list_pinned": presets.Window("C1", all, true, presets.Done(presets.Pin, all[0]), "x1"),
-		"list_empty":  presets.Window("C1", nil, false, presets.NotDone(true), "x1"),
+		"form_offers":  place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, offers, "x1"),
+		"form_chosen":  place.Window(chosen, offers, "x1"),
+		"form_house":   place.Window(house, offers, "x1"),
+		"form_gone":    place.Window(chosen, gone, "x1"),
+		"save":         presets.SaveWindow(t, "", nil, "x1"),
+		"save_over":    presets.SaveWindow(t, all[0].Name, &all[0], "x1"),
+		"saved":        presets.Saved("C1", all[0].Name, "x1"),
+		"list":         presets.Window("C1", all, false, "", "x1"),
+		"list_pinned":  presets.Window("C1", all, true, presets.Done(presets.Pin, all[0]), "x1"),
+		"list_rules":   presets.Window("C1", ruled, false, "", "x1"),
+		"photos":       presets.PhotosWindow("C1", all[1], "x1"),
+		"photos_set":   presets.PhotosWindow("C1", ruled[0], "x1"),
+		"photos_saved": presets.PhotosSaved(ruled[0].Name, ruled[0].Requires, "x1"),
+		"photos_none":  presets.PhotosSaved(all[1].Name, order.Requirements{}, "x1"),
+		"list_empty":   presets.Window("C1", nil, false, presets.NotDone(true), "x1"),
 	}
 }
 
@@ -72,7 +79,7 @@ func TestFiftyPresetsFit(t *testing.T) {
 	cardstest.CheckLimits(t, list)
 	rows := 0
 	for _, b := range list.Blocks.BlockSet {
-		if section, is := b.(*slack.SectionBlock); is && section.Accessory != nil {
+		if section, is := b.(*slack.SectionBlock); is && section.Accessory != nil && section.Accessory.OverflowElement != nil {
 			rows++
 		}
 	}
@@ -83,6 +90,8 @@ func TestWhatIsDoneToAPresetIsReadBack(t *testing.T) {
 	do, channel, id, ok := presets.Parse(presets.Value(presets.Pin, "C1", "abc"))
 	require.True(t, ok)
 	require.Equal(t, []string{presets.Pin, "C1", "abc"}, []string{do, channel, id})
+	_, _, ok = presets.ParsePhotos(presets.Value(presets.Pin, "C1", "abc"))
+	require.False(t, ok, "another action")
 	for _, wrong := range []string{"", "pin", "pin C1", "pin C1 ", "pin D1 abc", "burn C1 abc", "pin C1 abc d"} {
 		_, _, _, ok := presets.Parse(wrong)
 		require.False(t, ok, wrong)

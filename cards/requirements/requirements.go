@@ -132,7 +132,8 @@ var profile = Field{
 	Ask: func(p *kit.Page, now order.Requirements) {
 		options := []*slack.OptionBlockObject{kit.Option(anything, "Any", "")}
 		for _, profile := range order.Profiles() {
-			options = append(options, kit.Option(profile, cards.ProfileName(profile), ""))
+			name := cards.ProfileName(profile)
+			options = append(options, kit.Option(profile, kit.Either(profile == order.ProfileSRGB, "Standard ("+name+")", name), ""))
 		}
 		menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), "photo-profile", options...)
 		if menu.InitialOption = kit.OptionOf(options, now.Profile); menu.InitialOption == nil {
@@ -155,7 +156,7 @@ var profile = Field{
 func Says(r order.Requirements) string {
 	edge := kit.OnlyIf(r.LongEdge > 0, "long edge "+kit.Thousands(r.LongEdge)+" px or more")
 	exact := kit.OnlyIf(r.Width > 0, r.Size()+" px")
-	backdrop := kit.OnlyIf(r.Backdrop != "", string(r.Backdrop)+" background")
+	backdrop := kit.OnlyIf(r.Backdrop != "", cards.BackgroundName(r.Backdrop)+" background")
 	profile := kit.OnlyIf(r.Profile != "", cards.ProfileName(r.Profile))
 	return kit.Prefixed("Photos: ", kit.FullStop(kit.Join(", ", edge, exact, r.Ratio(), cards.FormatNames(r.Formats), profile,
 		kit.OnlyIf(r.MaxMB > 0, "at most "+megabytes(r)+" MB"), backdrop, kit.OnlyIf(r.Names, "same file names"))))

@@ -113,7 +113,7 @@ func TestAFormThatDoesNotSayItsPartHasNone(t *testing.T) {
 	for _, meta := range []string{`{"channel":"C1"}`, `{}`, ``, `{"channel":"C1","page":9}`, `{"channel":"C1","page":-1}`} {
 		require.Zero(t, FormIn(slack.View{PrivateMetadata: meta}).Part, meta)
 	}
-	for value, part := range map[string]Part{"1": Orders, "4": Account, "5": 0, "-1": 0, "": 0, "x": 0} {
+	for value, part := range map[string]Part{"1": Orders, "4": Account, "5": Photos, "6": 0, "-1": 0, "": 0, "x": 0} {
 		require.Equal(t, part, PartOf(value), value)
 	}
 }

@@ -14,7 +14,7 @@ func photoSettings() (all []setting) {
 			ask:  func(p *kit.Page, now Values) { field.Ask(p, now.Requires) },
 			read: func(view slack.View, now *Values) map[string]string { return field.Read(view, &now.Requires) },
 			says: func(now Values) string {
-				return kit.OnlyIf(i == 0, kit.Either(now.Requires.Nothing(), "Delivered photos are not checked against rules.", requirements.Says(now.Requires)))
+				return kit.OnlyIf(i == 0, kit.Either(now.Requires.Nothing(), "No rules for size, format or color.", requirements.Says(now.Requires)))
 			},
 		})
 	}

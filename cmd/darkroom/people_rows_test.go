@@ -147,7 +147,7 @@ func pressRows() []row {
 		press(place.ActionOptions, silence, silence), press(place.ActionTable, silence, silence), press(place.ActionAdd, silence, silence),
 		press(place.ActionPreset, silence, silence), press(place.ActionPostTo, silence, silence),
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
-		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"),
+		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"), press(presets.ActionPhotos, silence, silence),
 		press(place.ActionRetry, silence, silence),
 		press(settings.ActionSettings, "", "belong to a channel"), press(settings.ActionSettingsOf, silence, silence), press(settings.ActionChangePart, "", "out of date"),
 		// The table routes a shortcut's name as a button's, too.

@@ -35,7 +35,7 @@ type inspection struct {
 }
 
 type presets interface {
-	Named(ctx context.Context, team, channel, name string) (*store.Preset, error)
+	ByID(ctx context.Context, team, channel, id string) (*store.Preset, error)
 }
 
 // inspectTime bounds the inspection of one delivery. Photos that were not read by then count as not checked.
@@ -75,7 +75,7 @@ func (s *inspection) exec(ctx context.Context, a *announcement, event int64) err
 func (s *inspection) required(ctx context.Context, a *announcement) (order.Requirements, error) {
 	team, channel := a.tracked.Owner.Team, a.tracked.Owner.Channel
 	if a.tracked.Brief != nil && a.tracked.Brief.Preset != "" {
-		preset, err := s.presets.Named(ctx, team, channel, a.tracked.Brief.Preset)
+		preset, err := s.presets.ByID(ctx, team, channel, store.PresetID(a.tracked.Brief.Preset))
 		if err != nil {
 			return order.Requirements{}, err
 		}

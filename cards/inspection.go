@@ -116,12 +116,9 @@ func findingOf(f order.Finding) finding {
 	return finding{is: "needs a look"}
 }
 
-// pixels writes a size for people: "1200" is "1,200 px".
+// pixels writes a size for people: "1200" is "1,200 px", and "1200 × 900" is "1,200 × 900 px".
 func pixels(size string) string {
-	if n := number(size); n > 0 {
-		size = kit.Thousands(n)
-	}
-	return size + " px"
+	return strings.Join(kit.Map(strings.Split(size, " × "), func(_ int, side string) string { return kit.Thousands(number(side)) }), " × ") + " px"
 }
 
 // number returns a number that was written by the app, else 0.
@@ -185,7 +182,7 @@ type ComparedPhoto struct {
 }
 
 // Compared returns the newest edits of delivery e. In the first round each is compared with its original, later with the
-// edit before if changes were requested for it.
+// edit before if changes were requested for it. A photo with another size or name did change, however it looks.
 func Compared(t store.Tracked, e order.Event, c RoundHistory) []ComparedPhoto {
 	latest := order.Latest(reviewed(t, e).Order.EditedImages)
 	photos := kit.Map(latest, func(_ int, image order.EditedImage) ComparedPhoto { return ComparedPhoto{Image: image} })
@@ -199,9 +196,14 @@ func Compared(t store.Tracked, e order.Event, c RoundHistory) []ComparedPhoto {
 	changed, _ := c.Changed(latest)
 	asked := RequestOf(c, nil)
 	for _, one := range changed {
-		if one.Before != nil && order.WebAddress(one.Before.Thumb) && (len(asked.Of(one)) > 0 || len(asked.Words) > 0) {
+		if one.Before != nil && order.WebAddress(one.Before.Thumb) && sameFile(*one.Before, one.After) && (len(asked.Of(one)) > 0 || len(asked.Words) > 0) {
 			photos[one.Number-1].Before, photos[one.Number-1].Revision = one.Before.Thumb, &one.Before.Revision
 		}
 	}
 	return photos
+}
+
+// sameFile reports whether two edits have the same size in pixels and the same name.
+func sameFile(a, b order.EditedImage) bool {
+	return a.Width == b.Width && a.Height == b.Height && a.Name == b.Name
 }

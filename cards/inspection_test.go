@@ -68,8 +68,8 @@ func TestTheEditorIsAskedInFullSentences(t *testing.T) {
 	found := everyFinding(cardstest.Of("beach.jpg", 1))
 	for id, want := range map[string]string{
 		"img1":  "Please deliver this photo with a long edge of at least 2,000 px. It has 1,200 px.",
-		"img2":  "Please deliver this photo in 2000 × 1500 px. It is 1200 × 900 px.",
-		"img3":  "Please crop this photo to 3:2. It is 1200 × 900 px.",
+		"img2":  "Please deliver this photo in 2,000 × 1,500 px. It is 1,200 × 900 px.",
+		"img3":  "Please crop this photo to 3:2. It is 1,200 × 900 px.",
 		"img4":  "Please deliver this photo as JPEG or PNG. It is WebP.",
 		"img5":  "Please save this photo with the Adobe RGB profile. It has no profile.",
 		"img6":  "Please deliver a file of at most 20 MB. It has 25 MB.",
@@ -127,6 +127,10 @@ func TestAPhotoIsComparedWithWhatItMustNotBe(t *testing.T) {
 	require.Equal(t, []bool{false, false, false}, compared(), "nobody asked for changes")
 	course.Asked.Words = []string{"warmer"}
 	require.Equal(t, []bool{true, false, false}, compared())
+	for i := range later.Order.EditedImages {
+		later.Order.EditedImages[i].Width += later.Order.EditedImages[i].Revision
+	}
+	require.Equal(t, []bool{false, false, false}, compared(), "it has another size")
 
 	first := s.Event(order.EventReady, order.StatusReviewing)
 	tracked = s.Tracked(order.StatusReviewing)

@@ -31,6 +31,7 @@ func (s *Service) deliver(id string, revision int) error {
 	if err != nil {
 		return err
 	}
+	t = s.withoutLeftOut(t)
 	pictures, err := s.retouched(t)
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func (s *Service) retouched(t task) ([]retouched, error) {
 	for i, src := range t.sources {
 		var err error
 		s.desks <- struct{}{}
-		pictures[i], err = retouch(src, t.revision)
+		pictures[i], err = s.edit(src, t.revision)
 		<-s.desks
 		if err != nil {
 			return nil, fmt.Errorf("order %s: picture %s: %w", t.id, src.name, err)

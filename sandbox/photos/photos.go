@@ -91,6 +91,7 @@ type Service struct {
 	closed    bool
 
 	previewless map[string]bool     // names of edits whose previews are not to be found
+	botches     map[string]Botch    // what the editor gets wrong, by the name of a picture
 	late        map[string]lateness // by the name of edits: their previews
 	busy        sync.WaitGroup      // requests and deliveries; added to under mu
 }
@@ -114,6 +115,7 @@ func New(o Options) *Service {
 		files:   map[string]file{},
 
 		previewless: map[string]bool{},
+		botches:     map[string]Botch{},
 		late:        map[string]lateness{},
 		watch:       make(chan struct{}),
 		automatic:   !o.Manual,

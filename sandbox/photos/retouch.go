@@ -148,13 +148,20 @@ func shrink(picture *image.NRGBA) *image.NRGBA {
 	if longer <= thumbSide {
 		return picture
 	}
-	thumb := image.NewNRGBA(image.Rect(0, 0, max(1, width*thumbSide/longer), max(1, height*thumbSide/longer)))
+	smallWidth, smallHeight := thumbSize(width, height)
+	thumb := image.NewNRGBA(image.Rect(0, 0, smallWidth, smallHeight))
 	if picture.Opaque() {
 		draw.ApproxBiLinear.Scale(opaque(thumb), thumb.Rect, opaque(picture), picture.Rect, draw.Src, nil)
 	} else {
 		draw.ApproxBiLinear.Scale(thumb, thumb.Rect, picture, picture.Rect, draw.Src, nil)
 	}
 	return thumb
+}
+
+// thumbSize returns the size of a preview.
+func thumbSize(width, height int) (int, int) {
+	longer := max(width, height)
+	return max(1, width*thumbSide/longer), max(1, height*thumbSide/longer)
 }
 
 func encode(picture *image.NRGBA, kind string) ([]byte, error) {

@@ -301,7 +301,7 @@ func TestMembersRemoveAndOperatorsPin(t *testing.T) {
 		require.Contains(r.T, r.Says("boss", "C1", "presets"), "Pin as house style")
 		require.Contains(r.T, doesTo(r, "maria", presets.Pin, "C1", id), "Only operators")
 		require.Contains(r.T, doesTo(r, "boss", presets.Pin, "C1", id), "is a house style now")
-		require.Contains(r.T, doesTo(r, "maria", presets.Remove, "C1", id), "Only operators remove")
+		require.Contains(r.T, doesTo(r, "maria", presets.Remove, "C1", id), "Only operators change")
 		require.Contains(r.T, doesTo(r, "boss", presets.Unpin, "C1", id), "no longer a house style")
 		require.Contains(r.T, doesTo(r, "ines", presets.Remove, "C1", id), "Guests")
 		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "CWEDDING", other), "not a member")

@@ -76,7 +76,7 @@ const (
 	IsHouse     = "A house style has this name. Only operators change house styles. Choose another name."
 	Briefless   = "I have no record of this order's instructions, so there is nothing to save."
 	NeedChannel = "Presets belong to a channel. Type `/order presets` in that channel."
-	houseKept   = ":warning: Nothing was changed. Only operators remove a house style."
+	houseKept   = ":warning: Nothing was changed. Only operators change a house style."
 	notThere    = ":warning: Nothing was changed. Somebody has removed that preset."
 )
 

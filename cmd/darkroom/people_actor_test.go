@@ -123,7 +123,8 @@ func (a *actor) openForms() {
 	a.fill(a.forms[change.CallbackSelect], change.CallbackSelect)
 	a.openThread()
 	a.openSettings()
-	a.openSavePreset()
+	a.openPresetForm(presets.Callback, cards.ActionSavePreset)
+	a.openPresetForm(presets.CallbackPhotos, presets.ActionPhotos)
 	a.openBatch()
 	v, _ := a.forms[place.CallbackNew].Modal()
 	a.draft = kit.DecodeMeta(v.PrivateMetadata).Draft
@@ -170,13 +171,13 @@ func (a *actor) openSettings() {
 	a.fill(win, cardssettings.Callback)
 }
 
-// openSavePreset opens the form that only a button opens.
-func (a *actor) openSavePreset() {
+// openPresetForm opens a form of presets that only a button or a menu opens.
+func (a *actor) openPresetForm(callback, action string) {
 	win := a.win()
-	a.forms[presets.Callback] = win
-	require.NoError(a.t, a.press(win, cards.ActionSavePreset))
+	a.forms[callback] = win
+	require.NoError(a.t, a.press(win, action))
 	a.until("the form of a preset", func() bool { v, open := win.Modal(); return open && v.Submit != "" })
-	a.fill(win, presets.Callback)
+	a.fill(win, callback)
 }
 
 // openBatch hands in a file of orders, and waits until it is checked.
@@ -294,6 +295,8 @@ func (a *actor) value(action string) string {
 		return note("album", map[string]any{"order": a.review, "user": a.id(), "urls": []string{"https://example.com/mood.jpg"}})
 	case presets.Action:
 		return presets.Value(presets.Remove, a.channel(), store.PresetID(surprise))
+	case presets.ActionPhotos:
+		return presets.Value("photos", a.channel(), store.PresetID(surprise))
 	case cardshome.ActionFilter:
 		return "true:"
 	case cardshome.ActionPage:

@@ -147,7 +147,7 @@ func pressRows() []row {
 		press(place.ActionOptions, silence, silence), press(place.ActionTable, silence, silence), press(place.ActionAdd, silence, silence),
 		press(place.ActionPreset, silence, silence), press(place.ActionPostTo, silence, silence),
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
-		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"), press(presets.ActionPhotos, silence, silence),
+		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"), press(presets.ActionPhotos, "", "not a member"),
 		press(place.ActionRetry, silence, silence),
 		press(settings.ActionSettings, "", "belong to a channel"), press(settings.ActionSettingsOf, silence, silence), press(settings.ActionChangePart, "", "out of date"),
 		// The table routes a shortcut's name as a button's, too.
@@ -170,7 +170,7 @@ func submitRows() []row {
 		submit(kit.CallbackMessage, ""), submit(kit.CallbackReference, ""), submit(settings.Callback, "not a member"),
 		submit(kit.CallbackRevise, ""), submit(kit.CallbackApprove, ""), submit(kit.CallbackCancel, ""),
 		submit(change.CallbackSelect, ""),
-		submit(presets.Callback, ""), submit(batch.Callback, "not a member"), submit(place.CallbackThread, "not a member"),
+		submit(presets.Callback, ""), submit(presets.CallbackPhotos, "not a member"), submit(batch.Callback, "not a member"), submit(place.CallbackThread, "not a member"),
 		submit(place.CallbackNew, "not a member"), submit(place.CallbackImages, "not a member"), submit(cards.CallbackMove, ""),
 		leave(place.CallbackNew, "close"), leave(place.CallbackImages, "close2"),
 		leave(kit.CallbackApprove, "close approve"), leave(kit.CallbackRevise, "close revise"),

@@ -92,6 +92,7 @@ func TestInspectReadsHeaders(t *testing.T) {
 		"JPEG, camera's sRGB":            {jpegOf(t, small(60, 40), exifSegment(exifOf(1, "R98"))), Facts{"image/jpeg", 60, 40, NoProfile, 0}, 0},
 		"JPEG, a profile over the mark":  {jpegOf(t, small(60, 40), exifSegment(exifOf(1, "R03")), iccSegments(iccSRGB, 9000)[0]), Facts{"image/jpeg", 60, 40, SRGB, 0}, 0},
 		"JPEG, malformed EXIF":           {jpegOf(t, small(60, 40), exifSegment(tiffOf(big, 8, tag{id: 1, kind: 13}, short(274, 6)))), Facts{"image/jpeg", 60, 40, NoProfile, 0}, 0},
+		"JPEG, its small copy is turned": {jpegOf(t, small(60, 40), exifSegment(turnedElsewhere())), Facts{"image/jpeg", 60, 40, NoProfile, 0}, 0},
 		"PNG":                            {pngOf(t, small(60, 40), chunk("tEXt", pixels)), Facts{"image/png", 60, 40, NoProfile, 0}, 2},
 		"PNG, pixels":                    {pngOf(t, small(60, 40), chunk("IDAT", pixels)), Facts{"image/png", 60, 40, NoProfile, 0}, 0},
 		"PNG, sRGB":                      {pngOf(t, small(60, 40), chunk("sRGB", []byte{0})), Facts{"image/png", 60, 40, SRGB, 0}, 0},
@@ -136,6 +137,16 @@ func TestInspectReadsHeaders(t *testing.T) {
 			assert.LessOrEqual(t, g.sent.Load(), int64(max(1, test.requests))*blockLen)
 		})
 	}
+}
+
+// turnedElsewhere is an EXIF block in which other directories than the first have an orientation.
+func turnedElsewhere() []byte {
+	block := tiffOf(big, 8, long(0x8769, 100), short(259, 1))
+	big.PutUint32(block[len(block)-4:], 200) // the next directory is that of the small copy
+	block = append(block, make([]byte, 300-len(block))...)
+	copy(block[100:], directory(big, 100, short(274, 6)))
+	copy(block[200:], directory(big, 200, short(274, 6)))
+	return block
 }
 
 func iccJPEG(tb testing.TB) []byte {

@@ -41,7 +41,7 @@ func (r *remote) block(number int64) ([]byte, error) {
 	part, err := r.fetch(r.ctx, number*blockLen, blockLen)
 	switch {
 	case number > 0 && (errors.Is(err, files.ErrNoRanges) || errors.Is(err, files.ErrEmpty)):
-		part, err = files.Part{Size: r.size}, nil
+		part = files.Part{}
 	case err != nil:
 		r.failed = err
 		return nil, err

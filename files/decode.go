@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/bep/imagemeta"
+	"golang.org/x/image/draw"
 	_ "golang.org/x/image/tiff" // registers its decoder
 	_ "golang.org/x/image/webp" // registers its decoder
 )
@@ -28,8 +29,8 @@ const (
 	largePicture = 8 << 20
 )
 
-// errTooManyPixels says that a picture would take too much memory.
-var errTooManyPixels = errors.New("more pixels than are decoded")
+// ErrTooManyPixels says that a picture would take too much memory.
+var ErrTooManyPixels = errors.New("more pixels than are decoded")
 
 // decodable is a picture with a known size and cost.
 type decodable struct {
@@ -39,7 +40,7 @@ type decodable struct {
 }
 
 // examine reads only the header of a picture. The error is [ErrNotPicture] if it cannot be decoded here, and
-// errTooManyPixels if it is too large.
+// ErrTooManyPixels if it is too large.
 func examine(data []byte) (d decodable, err error) {
 	defer recoverDecoder(&err)
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
@@ -51,13 +52,47 @@ func examine(data []byte) (d decodable, err error) {
 	}
 	d = decodable{data: data, format: format, cost: costOf(data, format, config)}
 	if d.cost > maxDecoded {
-		return d, fmt.Errorf("%w: %d × %d", errTooManyPixels, config.Width, config.Height)
+		return d, fmt.Errorf("%w: %d × %d", ErrTooManyPixels, config.Width, config.Height)
 	}
 	return d, nil
 }
 
+// Thumbnail decodes a picture of any size, turned upright and scaled to the size that is asked for, whatever its
+// proportions. Transparent pixels stay transparent. seen is the size of the picture, upright. The error is
+// [ErrNotPicture], or [ErrTooManyPixels] if decoding may take more than maxCost bytes.
+func Thumbnail(ctx context.Context, data []byte, size image.Point, maxCost int64) (small *image.RGBA, seen image.Point, err error) {
+	d, err := examine(data)
+	if err == nil && d.cost > maxCost {
+		err = ErrTooManyPixels
+	}
+	if err != nil {
+		return nil, seen, err
+	}
+	err = d.decode(ctx, func(picture image.Image, turn orientation) {
+		seen = picture.Bounds().Size()
+		if turn.onItsSide() {
+			size, seen = image.Pt(size.Y, size.X), image.Pt(seen.Y, seen.X)
+		}
+		small = image.NewRGBA(image.Rectangle{Max: size})
+		draw.BiLinear.Scale(small, small.Rect, picture, picture.Bounds(), draw.Src, nil) // every pixel counts
+		small = turn.upright(small)
+	})
+	return small, seen, err
+}
+
 // scaled decodes the picture, turns it upright and scales it to fit into a box.
 func (d decodable) scaled(ctx context.Context, box image.Point) (small *image.RGBA, err error) {
+	err = d.decode(ctx, func(picture image.Image, turn orientation) {
+		if turn.onItsSide() {
+			box = image.Pt(box.Y, box.X)
+		}
+		small = turn.upright(shrink(picture, box))
+	})
+	return small, err
+}
+
+// decode calls use with the picture as it is stored. Its memory is free afterwards.
+func (d decodable) decode(ctx context.Context, use func(picture image.Image, turn orientation)) (err error) {
 	defer recoverDecoder(&err)
 	if d.cost >= largePicture {
 		defer runtime.GC() // before the next picture needs memory
@@ -66,13 +101,10 @@ func (d decodable) scaled(ctx context.Context, box image.Point) (small *image.RG
 	defer cancel()
 	picture, _, err := image.Decode(&ctxReader{ctx: ctx, Reader: bytes.NewReader(d.data)})
 	if err != nil {
-		return nil, fmt.Errorf("decode: %w", err)
+		return fmt.Errorf("decode: %w", err)
 	}
-	turn := orientationOf(d.data, d.format)
-	if turn.onItsSide() {
-		box = image.Pt(box.Y, box.X)
-	}
-	return turn.upright(shrink(picture, box)), nil
+	use(picture, orientationOf(d.data, d.format))
+	return nil
 }
 
 // recoverDecoder turns a decoder's panic into an error. The bytes come from others.
@@ -127,7 +159,7 @@ func orientationOf(data []byte, format string) orientation {
 	}
 	found := orientation(1)
 	_, err := imagemeta.Decode(imagemeta.Options{
-		R: bytes.NewReader(data), ImageFormat: kind, Sources: imagemeta.EXIF, Timeout: time.Second, LimitNumTags: 500,
+		R: bytes.NewReader(data), ImageFormat: kind, Sources: imagemeta.EXIF, Timeout: time.Second, LimitNumTags: 500, LimitTagSize: 64,
 		ShouldHandleTag: func(tag imagemeta.TagInfo) bool { return tag.Namespace == "IFD0" && tag.Tag == "Orientation" },
 		HandleTag: func(tag imagemeta.TagInfo) error {
 			if value, is := tag.Value.(uint16); is && value >= 1 && value <= 8 {

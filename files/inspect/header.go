@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"encoding/binary"
-	"slices"
 	"strings"
 
 	"github.com/bep/imagemeta"
@@ -10,80 +9,80 @@ import (
 
 const (
 	maxTags = 500       // read of one picture
-	maxTag  = 512 << 10 // bytes of one
+	maxTag  = 64        // bytes of one; the library would follow as many pointers as fit
 	maxSide = 1_000_000 // pixels; a header that says more lies
 )
 
-// header is what the library reads of a picture.
+// header is what is read of a picture. Zero fields could not be read.
 type header struct {
-	width, height int
-	icc           []byte // of a TIFF
-	cmyk          bool   // a TIFF for printing
-	adobe         bool   // a camera's mark of Adobe RGB, for a picture without a profile
+	width, height int // upright
+	profile       Profile
 }
 
-// kinds maps the formats whose header the library reads.
-var kinds = map[string]imagemeta.ImageFormat{
-	"image/jpeg": imagemeta.JPEG, "image/png": imagemeta.PNG, "image/tiff": imagemeta.TIFF, "image/webp": imagemeta.WebP,
-	"image/heic": imagemeta.HEIF, "image/heif": imagemeta.HEIF, "image/avif": imagemeta.AVIF,
-}
-
-// wantedTags lists the tags that are read, each of its part of the header.
-var wantedTags = []string{"Orientation", "ICC_Profile", "PhotometricInterpretation", "InteroperabilityIndex"}
-
-// readHeader reads pixels and orientation. A zero value: the header cannot be read.
+// readHeader reads the header of a picture.
 func readHeader(r *remote, format string) header {
-	if format == "image/gif" {
+	switch format {
+	case "image/jpeg":
+		return decodeHeader(r, imagemeta.JPEG, jpegProfile(r))
+	case "image/png":
+		found, end := pngProfile(r)
+		r.end = end // the library would look for EXIF behind the pixels
+		return decodeHeader(r, imagemeta.PNG, found)
+	case "image/webp":
+		return decodeHeader(r, imagemeta.WebP, webpProfile(r))
+	case "image/heic", "image/heif":
+		return decodeHeader(r, imagemeta.HEIF, "")
+	case "image/avif":
+		return decodeHeader(r, imagemeta.AVIF, "")
+	case "image/tiff":
+		return readTIFF(r)
+	case "image/gif":
 		return readGIF(r)
 	}
-	kind, known := kinds[format]
-	if !known {
-		return header{}
-	}
-	return decodeHeader(r, kind)
+	return header{}
 }
 
-// decodeHeader has the library read a header. What it read before an error holds.
-func decodeHeader(r *remote, kind imagemeta.ImageFormat) (h header) {
+// decodeHeader has the library read pixels and EXIF. A malformed EXIF leaves the pixels as they are.
+func decodeHeader(r *remote, kind imagemeta.ImageFormat, found Profile) header {
+	result, _ := imagemeta.Decode(imagemeta.Options{R: r.reader(), ImageFormat: kind, Sources: imagemeta.CONFIG})
+	h := header{width: result.ImageConfig.Width, height: result.ImageConfig.Height, profile: found}
+	if kind == imagemeta.HEIF || kind == imagemeta.AVIF { // they say in another way how they are turned; the library obeys
+		return h.turned(1)
+	}
 	orientation := uint16(1)
-	found, _ := imagemeta.Decode(imagemeta.Options{
-		R: r.reader(), ImageFormat: kind, Sources: imagemeta.EXIF | imagemeta.CONFIG, LimitNumTags: maxTags, LimitTagSize: maxTag,
+	_, _ = imagemeta.Decode(imagemeta.Options{
+		R: r.reader(), ImageFormat: kind, Sources: imagemeta.EXIF, LimitNumTags: maxTags, LimitTagSize: maxTag,
 		ShouldHandleTag: func(tag imagemeta.TagInfo) bool {
-			return strings.HasPrefix(tag.Namespace, "IFD0") && slices.Contains(wantedTags, tag.Tag)
+			return tag.Tag == "Orientation" && tag.Namespace == "IFD0" || strings.HasSuffix(tag.Namespace, "InteroperabilityIFD")
 		},
 		HandleTag: func(tag imagemeta.TagInfo) error {
 			switch value := tag.Value.(type) {
 			case uint16:
-				switch {
-				case tag.Tag == "Orientation" && tag.Namespace == "IFD0":
-					orientation = value
-				case tag.Tag == "PhotometricInterpretation" && tag.Namespace == "IFD0":
-					h.cmyk = value == 5
-				}
+				orientation = value
 			case string:
-				h.adobe = h.adobe || tag.Tag == "InteroperabilityIndex" && strings.HasPrefix(value, "R03")
-			case []byte:
-				if tag.Tag == "ICC_Profile" {
-					h.icc = value
+				if strings.HasPrefix(value, "R03") && h.profile == NoProfile { // cameras' mark of Adobe RGB
+					h.profile = AdobeRGB
 				}
 			}
 			return nil
 		},
 	})
-	c := found.ImageConfig
-	if c.Width <= 0 || c.Height <= 0 || c.Width > maxSide || c.Height > maxSide {
-		return h
-	}
-	h.width, h.height = c.Width, c.Height
-	if orientation >= 5 && orientation <= 8 {
+	return h.turned(orientation)
+}
+
+// turned returns the header with the pixels turned upright, by EXIF's orientation.
+func (h header) turned(orientation uint16) header {
+	switch {
+	case h.width <= 0 || h.height <= 0 || h.width > maxSide || h.height > maxSide:
+		h.width, h.height = 0, 0
+	case orientation >= 5 && orientation <= 8:
 		h.width, h.height = h.height, h.width
 	}
 	return h
 }
 
-func readGIF(r *remote) (h header) {
-	if size, ok := r.bytes(6, 4); ok {
-		h.width, h.height = int(binary.LittleEndian.Uint16(size)), int(binary.LittleEndian.Uint16(size[2:]))
-	}
-	return h
+// readGIF reads the size of the screen (GIF89a, section 18).
+func readGIF(r *remote) header {
+	size, _ := r.bytes(6, 4)
+	return header{int(binary.LittleEndian.Uint16(size)), int(binary.LittleEndian.Uint16(size[2:])), NoProfile}.turned(1)
 }

@@ -13,7 +13,6 @@ package inspect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"darkroom/files"
@@ -24,6 +23,8 @@ const (
 	blockLen = 256 << 10
 	// maxBytes bounds what is fetched of one picture.
 	maxBytes = 2 << 20
+	// maxRead bounds what is read of it, also what is read repeatedly; the library reads at least 4 kB at a time.
+	maxRead = 1 << 20
 	// requestTimeout bounds one request.
 	requestTimeout = 20 * time.Second
 )
@@ -50,12 +51,19 @@ const (
 	OtherProfile Profile = "other"
 )
 
-// An Inspector fetches headers. It uses public addresses only, as [files.Fetcher] does.
-type Inspector struct{ fetcher *files.Fetcher }
+// An Inspector fetches headers and previews. It uses public addresses only, as [files.Fetcher] does. A process has one.
+type Inspector struct {
+	headers  *files.Fetcher
+	previews *files.Fetcher
+	decoding chan struct{} // holds an element while a preview is decoded
+}
 
 // New returns an inspector. allowPrivate is as in [files.FetcherConfig].
 func New(allowPrivate bool) *Inspector {
-	return &Inspector{fetcher: files.NewFetcher(files.FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: blockLen, Timeout: requestTimeout})}
+	config := files.FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: blockLen, Timeout: requestTimeout, Photos: true}
+	headers := files.NewFetcher(config)
+	config.MaxBytes = maxPreview
+	return &Inspector{headers: headers, previews: files.NewFetcher(config), decoding: make(chan struct{}, 1)}
 }
 
 // Inspect reads the header of the picture at an address. The error is [files.ErrRefused], [files.ErrGone],
@@ -63,26 +71,24 @@ func New(allowPrivate bool) *Inspector {
 // fields. No error quotes the address.
 func (i *Inspector) Inspect(ctx context.Context, address string) (Facts, error) {
 	return read(newRemote(ctx, func(ctx context.Context, offset, length int64) (files.Part, error) {
-		return i.fetcher.Part(ctx, address, offset, length)
+		return i.headers.Part(ctx, address, offset, length)
 	}))
 }
 
 // read reads the facts of a picture.
 func read(r *remote) (Facts, error) {
-	head, err := r.head()
-	if err != nil {
+	head, err := r.block(0)
+	format := files.Sniff(head)
+	switch {
+	case err != nil:
 		return Facts{}, err
-	}
-	f := Facts{Format: files.Sniff(head), Size: max(0, r.size)}
-	if f.Format == "" {
+	case len(head) == 0:
+		return Facts{}, files.ErrEmpty
+	case format == "":
 		return Facts{}, files.ErrNotPicture
 	}
-	h := readHeader(r, f.Format)
-	f.Width, f.Height, f.Profile = h.width, h.height, profileOf(r, f.Format, h)
-	if failed := r.failure(); failed != nil {
-		return f, fmt.Errorf("inspect: %w", failed)
-	}
-	return f, nil
+	h := readHeader(r, format)
+	return Facts{Format: format, Width: h.width, Height: h.height, Profile: h.profile, Size: max(0, r.size)}, r.failed
 }
 
 // errTooFar says that a header lies beyond what is fetched of a picture.

@@ -11,31 +11,21 @@ import (
 // fetchPart gets a part of a picture.
 type fetchPart func(ctx context.Context, offset, length int64) (files.Part, error)
 
-// remote reads a picture that is fetched in blocks, each when it is needed. It fetches up to maxBytes. It is not safe for
-// concurrent use.
+// remote reads a picture that is fetched in blocks, each when it is needed. It fetches up to maxBytes, and reads up to
+// maxRead. It is not safe for concurrent use.
 type remote struct {
 	ctx    context.Context //nolint:containedctx // readers of headers take none
 	fetch  fetchPart
 	size   int64 // of the picture; negative: not known
+	end    int64 // of what decoders read of it; negative: not known
+	left   int   // bytes that may still be read; a decoder may read the same ones again and again
 	blocks map[int64][]byte
-	failed error // of the first request that failed, but for its range
+	failed error // of the first request that failed, unless the part is never to be had
 }
 
 func newRemote(ctx context.Context, fetch fetchPart) *remote {
-	return &remote{ctx: ctx, fetch: fetch, size: -1, blocks: map[int64][]byte{}}
+	return &remote{ctx: ctx, fetch: fetch, size: -1, left: maxRead, blocks: map[int64][]byte{}}
 }
-
-// head returns the first block.
-func (r *remote) head() ([]byte, error) {
-	head, err := r.block(0)
-	if err == nil && len(head) == 0 {
-		err = files.ErrEmpty
-	}
-	return head, err
-}
-
-// failure returns why a part could not be fetched; nil if all were, or if they are never to be had.
-func (r *remote) failure() error { return r.failed }
 
 // block returns the block with that number. It is shorter than blockLen at the end of the picture.
 func (r *remote) block(number int64) ([]byte, error) {
@@ -51,13 +41,13 @@ func (r *remote) block(number int64) ([]byte, error) {
 	part, err := r.fetch(r.ctx, number*blockLen, blockLen)
 	switch {
 	case number > 0 && (errors.Is(err, files.ErrNoRanges) || errors.Is(err, files.ErrEmpty)):
-		part, err = files.Part{Size: r.size}, nil
+		part = files.Part{}
 	case err != nil:
 		r.failed = err
 		return nil, err
 	}
 	if number == 0 {
-		r.size = part.Size
+		r.size, r.end = part.Size, part.Size
 	}
 	r.blocks[number] = part.Data
 	return part.Data, nil
@@ -65,6 +55,9 @@ func (r *remote) block(number int64) ([]byte, error) {
 
 // ReadAt implements [io.ReaderAt].
 func (r *remote) ReadAt(p []byte, offset int64) (n int, err error) {
+	if r.left -= len(p); r.left < 0 {
+		return 0, errTooFar
+	}
 	for n < len(p) {
 		if offset < 0 || r.size >= 0 && offset >= r.size {
 			return n, io.EOF
@@ -90,11 +83,10 @@ func (r *remote) bytes(offset int64, length int) ([]byte, bool) {
 	return p, n == length
 }
 
-// reader returns the picture as decoders of headers want it.
+// reader returns the picture up to its end, as decoders of headers want it.
 func (r *remote) reader() io.ReadSeeker {
-	size := r.size
-	if size < 0 {
-		size = maxBytes
+	if r.end < 0 {
+		r.end = maxBytes
 	}
-	return io.NewSectionReader(r, 0, size)
+	return io.NewSectionReader(r, 0, r.end)
 }

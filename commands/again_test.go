@@ -20,7 +20,7 @@ func briefed(r *commandstest.Rig, id, channel string) store.Tracked {
 	t, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 		ID: id, Reference: "REF" + id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Order: o,
 		Brief: &order.Brief{
-			By: "maria", Instructions: []string{"Brighten.", "Keep *the* sand & <sea>."}, Service: order.ServiceExtensive, CustomerID: "0042",
+			By: "maria", Preset: "Beach", Instructions: []string{"Brighten.", "Keep *the* sand & <sea>."}, Service: order.ServiceExtensive, CustomerID: "0042",
 			Sources: []order.Source{
 				{Name: "beach.jpg"},
 				{Name: "cake.jpg", URL: "https://example.com/cake.jpg", Instruction: "Remove the knife."},
@@ -43,6 +43,7 @@ func TestOrderAgainOpensTheFormFilledInWithoutItsPhotos(t *testing.T) {
 		require.Contains(r.T, shown, "2 · cake.jpg: Remove the knife.")
 		require.Contains(r.T, shown, "3 · mood.png, reference")
 		draft := r.Draft()
+		require.Empty(r.T, draft.Brief().Preset, "the person started from an order")
 		require.Equal(r.T, []string{"https://example.com/new.jpg", "https://example.com/two.jpg"}, draft.URLs)
 		require.Empty(r.T, draft.Each)
 		require.Empty(r.T, form.Submits())

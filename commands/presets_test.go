@@ -94,7 +94,46 @@ func TestAPresetFillsTheFormAndPhotosAndNameStay(t *testing.T) {
 		require.Equal(r.T, order.ServiceReference, placed.Images[2].Service)
 		require.Equal(r.T, "These colours.", placed.Images[2].Instruction)
 		require.Equal(r.T, order.ServiceExtensive, placed.Images[0].Service)
+		require.Equal(r.T, "Beach", r.Stored("order1").Preset())
 	})
+}
+
+func TestAnOrderIsOfThePresetThatWasChosenLast(t *testing.T) {
+	tests := map[string]struct {
+		choices []string
+		house   bool
+		preset  string
+	}{
+		"another afterwards":  {[]string{"beach", "harbour"}, false, "Harbour"},
+		"none afterwards":     {[]string{"beach", "none"}, false, ""},
+		"the last order's":    {[]string{"beach", store.LastOrder}, false, ""},
+		"the house style":     {nil, true, "Beach"},
+		"no house style then": {[]string{"none"}, true, ""},
+		"nothing chosen":      {nil, false, ""},
+	}
+	for name, row := range tests {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.SetUpWorkspace()
+				plain, harbour := beach(), beach()
+				plain.Brief.Sources, harbour.Brief.Sources, harbour.Name = nil, nil, "Harbour"
+				ids := map[string]string{"beach": has(r, "C1", plain), "harbour": has(r, "C1", harbour), "none": "none", store.LastOrder: store.LastOrder}
+				require.NoError(r.T, r.Store.Presets.PinPreset(r.T.Context(), "T1", "C1", ids["beach"], row.house))
+				briefly(r, "o1", "C1", order.Brief{Instructions: []string{"Last."}, Preset: "Beach"})
+				r.Types("new")
+				form := r.Sheet()
+				form.Presses(place.ActionOptions, "")
+				for _, choice := range row.choices {
+					fillsFrom(form, ids[choice])
+				}
+				form.Types("Photo links", "https://example.com/a.jpg")
+				form.Types("Instructions", "My own words.")
+				require.Empty(r.T, form.Submits())
+				require.Contains(r.T, form.Shown(), "Order placed")
+				require.Equal(r.T, row.preset, r.Stored("order1").Brief.Preset)
+			})
+		})
+	}
 }
 
 func TestWhatWasTypedOverAPresetIsNotLostWithIt(t *testing.T) {

@@ -17,6 +17,7 @@ type Brief struct {
 	Service      ServiceType `json:"service,omitempty"` // of each image without its own
 	CustomerID   string      `json:"customer_id,omitempty"`
 	Sources      []Source    `json:"sources,omitempty"` // in the order of the form, which numbers them from 1
+	Preset       string      `json:"preset,omitempty"`  // name of the preset that filled the form; "": none
 }
 
 // Source is one image of a request.
@@ -77,7 +78,8 @@ func (b Brief) Essence() Brief {
 
 // Repeatable returns the parts of the brief that a new order can reuse: everything that holds for all images,
 // and the reference images with typed addresses. lost counts the reference images left out: photos from Slack,
-// and images whose addresses were deleted.
+// and images whose addresses were deleted. The preset is left out, because a new order starts from this order, not from the
+// preset.
 func (b Brief) Repeatable() (again Brief, lost int) {
 	again = Brief{Instructions: b.Instructions, Service: b.Service, CustomerID: b.CustomerID}
 	for _, s := range b.References() {

@@ -8,6 +8,7 @@ type Milestones struct {
 	Promised time.Time // the estimate of the first delivery, as given at placement
 	Ready    time.Time // the first delivery
 	Ended    time.Time // approval or cancellation
+	Changes  time.Time // the first request for changes after a delivery
 }
 
 // IsZero reports whether no milestone is known: the order is new, or older than milestones.
@@ -24,6 +25,10 @@ func (m Milestones) After(e Event) Milestones {
 	case EventReady:
 		if m.Ready.IsZero() {
 			m.Ready = at
+		}
+	case EventChanges:
+		if m.Changes.IsZero() && !m.Ready.IsZero() {
+			m.Changes = at
 		}
 	case EventApproved, EventCanceled:
 		m.Ended = at

@@ -3,6 +3,7 @@ package order
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -13,10 +14,12 @@ type ReportRow struct {
 	ID, Reference, Name string
 	Channel, Person     string // Slack IDs; "": hidden from the reader
 	Customer            string
+	Preset              string // name; "": no preset filled its form, or it is hidden from the reader
 	Status              Status
 	Images              int                 // edited ones
 	Price               decimal.NullDecimal // credits
 	Rounds              int                 // of requested changes
+	RoundsUnknown       bool                // the service never told a revision: Rounds is 0
 	Placed              time.Time
 	Milestones
 }
@@ -73,7 +76,12 @@ const (
 	ByPerson   ReportBy = "person"
 	ByChannel  ReportBy = "channel"
 	ByCustomer ReportBy = "customer"
+	ByPreset   ReportBy = "preset" // by its name, in any case
+	ByRound    ReportBy = "round"  // see [ReportRow.Round]
 )
+
+// OfReviews reports whether the groups show [Reviews]. Groups of people never do: nobody is ranked.
+func (by ReportBy) OfReviews() bool { return by == ByPreset || by == ByRound }
 
 // of returns the group of a row.
 func (by ReportBy) of(r ReportRow) string {
@@ -84,8 +92,20 @@ func (by ReportBy) of(r ReportRow) string {
 		return r.Channel
 	case ByCustomer:
 		return r.Customer
+	case ByPreset:
+		return r.preset()
+	case ByRound:
+		return r.round()
 	}
 	return ""
+}
+
+// key returns a row's group as compared: a preset of the same name in another case is the same preset.
+func (by ReportBy) key(r ReportRow) string {
+	if by == ByPreset {
+		return strings.ToLower(r.preset())
+	}
+	return by.of(r)
 }
 
 // Spread summarizes durations.
@@ -116,6 +136,7 @@ type Figures struct {
 	Approved Spread          // from placement to approval
 	OnTime   int
 	Late     int
+	Reviews
 }
 
 // ReportGroup has the figures of one group. Name is the common value, "" if it is empty or unknown.
@@ -150,10 +171,10 @@ func NewReport(rows []ReportRow, m Month, by ReportBy, now time.Time) Report {
 	}
 	groups := map[string][]ReportRow{}
 	for _, row := range rows {
-		groups[by.of(row)] = append(groups[by.of(row)], row)
+		groups[by.key(row)] = append(groups[by.key(row)], row)
 	}
-	for name, some := range groups {
-		r.Groups = append(r.Groups, ReportGroup{name, figures(some, now)})
+	for _, some := range groups {
+		r.Groups = append(r.Groups, ReportGroup{by.of(some[0]), figures(some, now)})
 	}
 	slices.SortFunc(r.Groups, func(a, b ReportGroup) int {
 		return cmp.Or(b.Orders-a.Orders, b.Credits.Cmp(a.Credits), cmp.Compare(a.Name, b.Name))
@@ -173,7 +194,7 @@ func figures(rows []ReportRow, now time.Time) Figures {
 			approved = append(approved, took)
 		}
 	}
-	f.Ready, f.Approved = spreadOf(ready), spreadOf(approved)
+	f.Ready, f.Approved, f.Reviews = spreadOf(ready), spreadOf(approved), reviewsOf(rows)
 	return f
 }
 

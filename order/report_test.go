@@ -2,6 +2,7 @@ package order_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,9 +27,9 @@ func drawRows(t *rapid.T) []order.ReportRow {
 		}
 		r := order.ReportRow{
 			Channel: rapid.SampledFrom([]string{"", "C1", "C2"}).Draw(t, "channel"), Person: rapid.SampledFrom([]string{"", "U1", "U2", "U3"}).Draw(t, "person"),
-			Customer: rapid.SampledFrom([]string{"", "7", "8"}).Draw(t, "customer"), Images: rapid.IntRange(0, 50).Draw(t, "images"), Rounds: rapid.IntRange(0, 4).Draw(t, "rounds"),
+			Customer: rapid.SampledFrom([]string{"", "7", "8"}).Draw(t, "customer"), Preset: rapid.SampledFrom([]string{"", "Beach", "BEACH", "Attic"}).Draw(t, "preset"), RoundsUnknown: rapid.Bool().Draw(t, "no rounds"), Images: rapid.IntRange(0, 50).Draw(t, "images"), Rounds: rapid.IntRange(0, 4).Draw(t, "rounds"),
 			Status: rapid.SampledFrom([]order.Status{order.StatusEditing, order.StatusReviewing, order.StatusClosed, order.StatusCanceled, "archiving"}).Draw(t, "status"),
-			Placed: placed, Milestones: order.Milestones{Promised: later("promised"), Ready: later("ready"), Ended: later("ended")},
+			Placed: placed, Milestones: order.Milestones{Promised: later("promised"), Ready: later("ready"), Ended: later("ended"), Changes: later("changes")},
 		}
 		if rapid.Bool().Draw(t, "priced") {
 			r.Price = decimal.NewNullDecimal(decimal.New(rapid.Int64Range(0, 1_000_000).Draw(t, "price"), -2))
@@ -45,6 +46,8 @@ func added(parts []order.Figures) order.Figures {
 		sum.Unpriced, sum.OnTime, sum.Late = sum.Unpriced+f.Unpriced, sum.OnTime+f.OnTime, sum.Late+f.Late
 		sum.Credits, sum.Returned = sum.Credits.Add(f.Credits), sum.Returned.Add(f.Returned)
 		sum.Ready.Count, sum.Approved.Count = sum.Ready.Count+f.Ready.Count, sum.Approved.Count+f.Approved.Count
+		sum.Approvals, sum.First, sum.Unknown, sum.Decided.Count = sum.Approvals+f.Approvals, sum.First+f.First, sum.Unknown+f.Unknown, sum.Decided.Count+f.Decided.Count
+		sum.Decided.Slowest = max(sum.Decided.Slowest, f.Decided.Slowest)
 		sum.Ready.Slowest, sum.Approved.Slowest = max(sum.Ready.Slowest, f.Ready.Slowest), max(sum.Approved.Slowest, f.Approved.Slowest)
 	}
 	return sum
@@ -54,24 +57,24 @@ func TestTheGroupsOfAReportAreItsTotal(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		rows := drawRows(t)
-		by := rapid.SampledFrom([]order.ReportBy{order.ByPerson, order.ByChannel, order.ByCustomer}).Draw(t, "by")
+		by := rapid.SampledFrom([]order.ReportBy{order.ByPerson, order.ByChannel, order.ByCustomer, order.ByPreset, order.ByRound}).Draw(t, "by")
 		now := november.Ends()
 		r := order.NewReport(rows, november, by, now)
 		var groups []order.Figures
 		names := map[string]bool{}
 		for i, g := range r.Groups {
-			if names[g.Name] || g.Orders == 0 || i > 0 && g.Orders > r.Groups[i-1].Orders {
+			if name := strings.ToLower(g.Name); names[name] || g.Orders == 0 || i > 0 && g.Orders > r.Groups[i-1].Orders {
 				t.Fatalf("group %d of %v", i, r.Groups)
 			}
-			names[g.Name] = true
+			names[strings.ToLower(g.Name)] = true
 			groups = append(groups, g.Figures)
-			if g.Ready.Median > g.Ready.Slowest || g.Approved.Median > g.Approved.Slowest {
+			if g.Ready.Median > g.Ready.Slowest || g.Approved.Median > g.Approved.Slowest || g.Decided.Median > g.Decided.Slowest {
 				t.Fatalf("a median above the slowest: %+v", g)
 			}
 		}
 		for what, parts := range map[string][]order.Figures{"groups": groups, "days": r.Days} {
 			sum, total := added(parts), r.Total
-			total.Ready.Median, total.Approved.Median = 0, 0
+			total.Ready.Median, total.Approved.Median, total.Decided.Median, total.MedianRound = 0, 0, 0, 0
 			if !sum.Credits.Equal(total.Credits) || !sum.Returned.Equal(total.Returned) {
 				t.Fatalf("%s: credits %v and %v of %v and %v", what, sum.Credits, sum.Returned, total.Credits, total.Returned)
 			}
@@ -104,6 +107,7 @@ func TestWhatAReportSaysOfAMonth(t *testing.T) {
 	require.Equal(t, order.Figures{
 		Orders: 4, Canceled: 1, Images: 9, Unpriced: 1, Rounds: 2, OnTime: 1, Late: 2,
 		Ready: order.Spread{Count: 2, Median: 4 * time.Hour, Slowest: 6 * time.Hour}, Approved: order.Spread{Count: 1, Median: 10 * time.Hour, Slowest: 10 * time.Hour},
+		Reviews: order.Reviews{Approvals: 1, MedianRound: 3, Unknown: 1}, // of the request for changes only the number is known
 	}, f)
 }
 
@@ -119,5 +123,7 @@ func TestMilestonesAreThoseOfTheFirstDeliveryAndTheEnd(t *testing.T) {
 	see(400, order.Order{Status: order.StatusReviewing, Revision: &one})
 	require.False(t, known.Milestones.Lack(known.Order))
 	see(500, order.Order{Status: order.StatusClosed, Revision: &one})
-	require.Equal(t, order.Milestones{Promised: time.Unix(100, 0).UTC(), Ready: time.Unix(200, 0).UTC(), Ended: time.Unix(500, 0).UTC()}, known.Milestones)
+	require.Equal(t, order.Milestones{
+		Promised: time.Unix(100, 0).UTC(), Ready: time.Unix(200, 0).UTC(), Changes: time.Unix(300, 0).UTC(), Ended: time.Unix(500, 0).UTC(),
+	}, known.Milestones)
 }

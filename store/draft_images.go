@@ -40,7 +40,7 @@ func (d Draft) ByService() map[order.ServiceType]int {
 
 // Brief returns what the draft's order asks for.
 func (d Draft) Brief() *order.Brief {
-	b := &order.Brief{By: d.User, Instructions: d.Instructions, Service: d.Service, CustomerID: d.CustomerID}
+	b := &order.Brief{By: d.User, Instructions: d.Instructions, Service: d.Service, CustomerID: d.CustomerID, Preset: d.presetName()}
 	if d.Allowed.Covers(d) {
 		b.AllowedBy, b.AllowedAt = d.Allowed.By, d.Allowed.At
 	}

@@ -99,7 +99,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
 	}}
 	s.Milestones, s.Counted = milestonesOf(fields["milestones"]), countedOf(fields["counted"])
-	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits, "told": &s.Told}
+	docs := map[string]any{"order": &summaryDoc{&s.Order, &s.preset}, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits, "told": &s.Told}
 	for field, doc := range fields {
 		into, known := docs[field]
 		if strings.HasPrefix(field, replyField) {
@@ -128,7 +128,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 // milestonesOf decodes the result of [milestonesField]. Malformed times stay zero.
 func milestonesOf(field string) (m order.Milestones) {
 	at := strings.Fields(field)
-	for i, into := range []*time.Time{&m.Promised, &m.Ready, &m.Ended} {
+	for i, into := range []*time.Time{&m.Promised, &m.Ready, &m.Ended, &m.Changes} {
 		if i >= len(at) {
 			break
 		}
@@ -140,7 +140,7 @@ func milestonesOf(field string) (m order.Milestones) {
 }
 
 func milestonesField(m order.Milestones) string {
-	return fmt.Sprintf("%d %d %d", inMillis(m.Promised)/1000, inMillis(m.Ready)/1000, inMillis(m.Ended)/1000)
+	return fmt.Sprintf("%d %d %d %d", inMillis(m.Promised)/1000, inMillis(m.Ready)/1000, inMillis(m.Ended)/1000, inMillis(m.Changes)/1000)
 }
 
 // addVerdict adds the verdict on an image.

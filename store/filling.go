@@ -24,6 +24,14 @@ type Filling struct {
 // LastOrder is the ID of a filling from the newest order of the channel; no preset has it.
 const LastOrder = "last"
 
+// presetName returns the name of the preset that filled the form in last; "" if none did, or the newest order of the channel.
+func (d Draft) presetName() string {
+	if f := d.Filling; f != nil && f.ID != "" && f.ID != LastOrder {
+		return f.Name
+	}
+	return ""
+}
+
 // Fill fills the form in from f, and takes the values of the filling before out: the service type, the
 // instructions, the customer's id and the reference images. Fields that f lacks get back what the person
 // typed; photos, other addresses and the name stay. An empty f leaves only what the person typed.

@@ -141,6 +141,25 @@ func TestWhatAPresetTookThePlaceOfComesBack(t *testing.T) {
 	require.Empty(t, full.URLs)
 }
 
+// An order remembers the preset that filled its form in last.
+func TestABriefNamesThePresetThatFilledTheForm(t *testing.T) {
+	d := store.Draft{Instructions: []string{"A"}}
+	require.Empty(t, d.Brief().Preset, "only the person")
+	for _, row := range []struct {
+		filling store.Filling
+		preset  string
+	}{
+		{store.Filling{ID: "p", Name: "Beach"}, "Beach"},
+		{store.Filling{ID: "q", Name: "Attic", House: true}, "Attic"},
+		{store.Filling{ID: store.LastOrder, Name: "Same as last order"}, ""},
+		{store.Filling{ID: "p", Name: "Beach"}, "Beach"},
+		{store.Filling{Gen: "none"}, ""},
+	} {
+		d.Fill(row.filling)
+		require.Equal(t, row.preset, d.Brief().Preset, row.filling)
+	}
+}
+
 func TestTheNewestOrderOfAChannelThatIsKnown(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()

@@ -95,6 +95,14 @@ func (t Tracked) CustomerID() string {
 	return t.Order.CustomerID
 }
 
+// Preset returns the name of the preset that filled the order's form; "" if none did, or it is not known.
+func (t Tracked) Preset() string {
+	if t.Brief != nil {
+		return t.Brief.Preset
+	}
+	return t.preset
+}
+
 // known returns t.Known with Delivered.Again filled in. Earlier versions did not record Again; the
 // reply to the delivery shows it.
 func (t Tracked) known() order.Known {

@@ -101,7 +101,8 @@ func (s *Reports) fillMilestones(ctx context.Context, orders []Tracked) error {
 func reportRow(t Tracked) order.ReportRow {
 	r := order.ReportRow{
 		ID: t.ID, Reference: t.Reference, Name: t.Order.ProjectName, Channel: t.Owner.Channel, Person: t.Owner.Requester,
-		Customer: t.CustomerID(), Status: t.Order.Status, Images: t.Images, Price: t.Order.Price, Rounds: t.Order.Rev(),
+		Customer: t.CustomerID(), Preset: t.Preset(), Status: t.Order.Status, Images: t.Images, Price: t.Order.Price,
+		Rounds: t.Order.Rev(), RoundsUnknown: t.Order.Revision == nil,
 		Placed: t.Order.OrderedAt, Milestones: t.Milestones,
 	}
 	r.Price.Decimal = order.Credits(r.Price.Decimal)

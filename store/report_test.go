@@ -13,6 +13,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -83,6 +84,7 @@ func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {
 		require.WithinDuration(t, time.Now(), now.Ready, time.Minute)
 		require.WithinDuration(t, time.Now(), now.Ended, time.Minute)
 		require.Equal(t, 1, now.Rounds)
+		require.WithinDuration(t, time.Now(), now.Changes, time.Minute)
 		require.Equal(t, "2.5", now.Price.Decimal.String())
 		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "milestones").Err())
 		require.Equal(t, before, reports(t, s, "C1"), "from its events")
@@ -97,6 +99,54 @@ func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {
 		old := before[1] // order 1: what the service estimated went with its first event
 		old.Promised = time.Time{}
 		require.Equal(t, []order.ReportRow{before[0], old}, reports(t, s, "C1"))
+	})
+}
+
+// The preset of an order is in the report as long as the order is, whatever happens to the order.
+func TestAReportKnowsThePresetOfAnOrder(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		at := reportedMonth.Begins().Add(time.Hour)
+		for id, preset := range map[string]string{"1": "Beach <&> *house*", "2": ""} {
+			_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
+				ID: id, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Brief: &order.Brief{By: "UMARIA", Instructions: []string{"Mine."}, Preset: preset},
+				Order: order.Order{Status: order.StatusEditing, OrderedAt: at},
+			})
+			require.NoError(t, err)
+		}
+		check := func(step, channel string, unknown bool) {
+			t.Helper()
+			told := map[string]string{}
+			for _, r := range reports(t, s, channel) {
+				told[r.ID] = r.Preset
+				require.Equal(t, unknown, r.RoundsUnknown, step)
+			}
+			require.Equal(t, map[string]string{"1": "Beach <&> *house*", "2": ""}, told, step)
+		}
+		check("placed", "C1", true)
+		for _, id := range []string{"1", "2"} {
+			record(t, s, id, delivered(0, "a"))
+		}
+		check("delivered", "C1", false)
+		_, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
+		require.NoError(t, err)
+		check("its requester is forgotten", "C1", false)
+		for _, id := range []string{"1", "2"} {
+			_, err := s.Changes.Move(t.Context(), id, "C2", "UBEN")
+			require.NoError(t, err)
+			record(t, s, id, anOrder(order.StatusClosed, 0))
+			announced(t, s, id)
+		}
+		check("closed and moved", "C2", false)
+		applyRetention(t, s, atOnce)
+		require.Equal(t, "1", rdb.HGet(t.Context(), "{darkroom}:order:1", "shrunk").Val())
+		check("shrunk", "C2", false)
+		for _, id := range []string{"1", "2"} {
+			record(t, s, id, delivered(1, "b"))
+		}
+		check("it goes on", "C2", false)
+		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "brief").Err())
+		check("without a summary", "C2", false)
 	})
 }
 

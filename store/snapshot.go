@@ -20,7 +20,7 @@ type shrunkOrder struct {
 // Snapshot returns the snapshot of an order that shrinks, as JSON: without pictures and conversation, with
 // the essence of its brief.
 func Snapshot(t Tracked) string {
-	snapshot := shrunkOrder{Order: summary(t)}
+	snapshot := shrunkOrder{Order: *summary(t).Order}
 	if t.Brief != nil {
 		snapshot.Brief = new(t.Brief.Essence())
 	}

@@ -14,12 +14,22 @@ import (
 // twice: in full, and as a summary. Both are written in the same step. An order that was
 // saved before summaries existed is read in full until it changes.
 
-// summary returns the snapshot without pictures and conversation. It has the customer's ID as typed, because a list
-// does not read the brief.
-func summary(t Tracked) order.Order {
+// summaryDoc is a summary as saved.
+type summaryDoc struct {
+	*order.Order
+	Preset *string `json:"preset,omitempty"` // see [Tracked.Preset]
+}
+
+// summary returns the snapshot without pictures and conversation. It has the customer's ID as typed and the preset,
+// because lists and reports do not read the brief.
+func summary(t Tracked) summaryDoc {
 	o := t.Order
 	o.EditedImages, o.Conversation, o.CustomerID = nil, nil, t.CustomerID()
-	return o
+	doc := summaryDoc{Order: &o}
+	if preset := t.Preset(); preset != "" {
+		doc.Preset = &preset
+	}
+	return doc
 }
 
 // summaryFields are the fields that decide whether an order belongs on a list. The first is the summary.

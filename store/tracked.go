@@ -32,6 +32,7 @@ type Tracked struct {
 	Images      int            // images to be edited; in orders from before references were counted: all images
 	References  int            // images for reference only
 	Brief       *order.Brief   // what was asked for; nil: not known
+	preset      string         // of a summary, which has no brief
 	Intent      *order.Intent  // the change under way; nil: no change
 	LastEvent   int64          // Seq of the newest event
 	Announced   int64          // the watermark: Seq of the newest event that is out

@@ -40,7 +40,7 @@ func reportColumns(zone *time.Location, names map[string]string, money bool, now
 		{"Customer ID", func(r order.ReportRow) string { return r.Customer }},
 		{"Status", func(r order.ReportRow) string { return cmp.Or(cards.KnownStatus(r.Status), string(r.Status)) }},
 		{"Images", func(r order.ReportRow) string { return strconv.Itoa(r.Images) }},
-		{"Rounds of changes", func(r order.ReportRow) string { return strconv.Itoa(r.Rounds) }},
+		{"Rounds of changes", func(r order.ReportRow) string { return kit.OnlyIf(!r.RoundsUnknown, strconv.Itoa(r.Rounds)) }},
 		{"Placed" + in, func(r order.ReportRow) string { return at(r.Placed) }},
 		{"Estimated" + in, func(r order.ReportRow) string { return at(r.Promised) }},
 		{"First delivery" + in, func(r order.ReportRow) string { return at(r.Ready) }},
@@ -48,6 +48,12 @@ func reportColumns(zone *time.Location, names map[string]string, money bool, now
 		{"Hours to first delivery", func(r order.ReportRow) string { return hours(r.ReadyAfter()) }},
 		{"Hours to approval", func(r order.ReportRow) string { return hours(r.ApprovedAfter()) }},
 		{"Estimate", func(r order.ReportRow) string { return string(r.Punctual(now)) }},
+		{"Preset", func(r order.ReportRow) string { return r.Preset }},
+		{"Round in review or approved", func(r order.ReportRow) string {
+			round, known := r.Round()
+			return kit.OnlyIf(known, strconv.Itoa(round))
+		}},
+		{"Hours from first delivery to decision", func(r order.ReportRow) string { return hours(r.DecidedAfter()) }},
 	}
 	if money {
 		all = append(all, column{"Credits", func(r order.ReportRow) string {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,7 +34,44 @@ func TestEveryOrderIsARowWhateverItIsCalled(t *testing.T) {
 
 func TestNoNameInAReportIsAFormula(t *testing.T) {
 	row := reported(1)[0]
+	row.Preset = "=2+2"
 	row.Name, row.Customer, row.Person, row.Reference, row.Channel = "＝1+1", "+1", "U1", "@SUM(A1)", "C1"
 	lines := cardstest.ReadCSV(t, CSV([]order.ReportRow{row}, time.UTC, map[string]string{"U1": "Mia;-1", "C1": "\t=1"}, true, cardstest.Now))
+	require.Equal(t, "'=2+2", lines[1][columnOf(t, lines[0], "Preset")])
 	require.Equal(t, []string{"1000", "'@SUM(A1)", "'＝1+1", "\t'=1", "Mia;'-1", "'+1"}, lines[1][:6])
+}
+
+// columnOf returns the place of a column.
+func columnOf(t *testing.T, header []string, name string) int {
+	t.Helper()
+	at := slices.Index(header, name)
+	require.NotEqual(t, -1, at, name)
+	return at
+}
+
+// A spreadsheet counts the file's rows by preset as the report does.
+func TestTheFileHasWhatTheReportCounts(t *testing.T) {
+	rows := reviewed(200)
+	lines := cardstest.ReadCSV(t, CSV(rows, time.UTC, nil, true, cardstest.Now))
+	cell := func(line []string, name string) string { return line[columnOf(t, lines[0], name)] }
+	orders, first, decided := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, line := range lines[1:] {
+		preset := cell(line, "Preset")
+		orders[preset]++
+		if cell(line, "Status") == "Approved" && cell(line, "Round in review or approved") == "1" {
+			first[preset]++
+		}
+		if cell(line, "Hours from first delivery to decision") != "" {
+			decided[preset]++
+		}
+	}
+	for i := range rows {
+		rows[i].Channel = "C0PHOTOS"
+	}
+	for _, g := range viewOf(rows, order.ByPreset).Groups {
+		name := strings.TrimSpace(g.Name)
+		require.Equal(t, []int{orders[name], first[name], decided[name]}, []int{g.Orders, g.First, g.Decided.Count}, name)
+		require.Positive(t, g.First)
+	}
+	require.Equal(t, []string{"", ""}, []string{cell(lines[7], "Rounds of changes"), cell(lines[7], "Round in review or approved")}, "nobody knows")
 }

@@ -20,6 +20,9 @@ const Title = "Report"
 // maxGroups bounds how many groups a report shows. The file has all.
 const maxGroups = 20
 
+// maxPresetName bounds a preset's name, escaped.
+const maxPresetName = 300
+
 // View is a report as one person reads it.
 type View struct {
 	order.Report
@@ -41,20 +44,26 @@ func Window(r View, externalID string) slack.ModalViewRequest {
 		return addEnds(p.Say("No orders were placed in that month."), r).Modal(Title, externalID, kit.Meta{Channel: r.Channel})
 	}
 	p.Facts(r.facts(r.Total)...)
+	if r.By.OfReviews() {
+		p.Facts(reviewFacts(r.Total)...)
+	}
 	if r.Chart != "" {
 		p.Put(slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: r.Chart}, r.chartTitle(), "", kit.PlainText(r.chartTitle())))
 	}
 	p.Say(kit.OnlyIf(r.By != "", "*By "+string(r.By)+"*"))
-	for i, g := range r.Groups[:min(len(r.Groups), maxGroups)] {
-		p.Say(strconv.Itoa(i+1) + " · *" + r.group(g.Name) + "*\n" + r.line(g.Figures))
+	shown := kit.Either(r.By.OfReviews(), maxBars, maxGroups)
+	line := kit.Either(r.By.OfReviews(), r.reviewLine, r.line)
+	for i, g := range r.Groups[:min(len(r.Groups), shown)] {
+		p.Say(strconv.Itoa(i+1) + " · *" + r.group(g.Name) + "*\n" + line(g.Figures))
 	}
-	more := len(r.Groups) - maxGroups
-	p.Note(kit.OnlyIf(more > 0, kit.Count(more, "more group is", "more groups are")+" in the file. Add `csv` to the command to get it."))
+	more := len(r.Groups) - shown
+	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more. Add `csv` to the command to get every order in a file."))
 	return addEnds(p, r).Modal(Title, externalID, kit.Meta{Channel: r.Channel})
 }
 
 // addEnds adds notes about the figures.
 func addEnds(p *kit.Page, r View) *kit.Page {
+	addReviewNotes(p, r)
 	p.Note(kit.OnlyIf(r.Cut > 0, "Only the newest "+strconv.Itoa(r.Cut)+" orders of the month were counted."))
 	p.Note(kit.OnlyIf(r.Money && r.Total.Canceled > 0, "Credits of canceled orders do not count as spent, in reports and for limits. The photo service does not say if it returns them."))
 	p.Note(kit.OnlyIf(r.Money && r.Total.Unpriced > 0, kit.Count(r.Total.Unpriced, "order has", "orders have")+" no price from the photo service, and no credits in these figures."))
@@ -105,10 +114,14 @@ func (r View) group(name string) string {
 	switch {
 	case r.By == order.ByCustomer:
 		return cmp.Or(kit.Inline(name, 40), "No customer")
+	case r.By == order.ByRound:
+		return roundName(name)
 	case name == "":
 		return "Channels that you are not in"
 	case r.By == order.ByChannel:
 		return kit.ChannelLink(name)
+	case r.By == order.ByPreset:
+		return cmp.Or(kit.Inline(name, maxPresetName), "No preset")
 	}
 	return kit.Mention(name)
 }
@@ -139,7 +152,8 @@ func duration(d time.Duration) string {
 
 // Problem says which part of a report command is invalid.
 func Problem(word, line string) kit.Message {
-	return kit.NewPage("I do not know “"+kit.Inline(word, 100)+"”. Try `/order report`, `/order report last month by person` or `/order report 2026-11 csv`").
+	return kit.NewPage("I do not know “"+kit.Inline(word, 100)+"”. A report can be by person, channel, customer, preset or round. "+
+		"Try `/order report`, `/order report last month by person` or `/order report 2026-11 csv`").
 		Typed("You typed:", line).Message()
 }
 

@@ -6,6 +6,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,9 +34,43 @@ func reported(n int) []order.ReportRow {
 	return rows
 }
 
-func reportOf(n int, by order.ReportBy) View {
+func reportOf(n int, by order.ReportBy) View { return viewOf(reported(n), by) }
+
+func viewOf(rows []order.ReportRow, by order.ReportBy) View {
 	month := order.MonthOf(cardstest.Now, time.UTC)
-	return View{Report: order.NewReport(reported(n), month, by, cardstest.Now), Month: month, Channel: "C0PHOTOS", Money: true}
+	return View{Report: order.NewReport(rows, month, by, cardstest.Now), Month: month, Channel: "C0PHOTOS", Money: true}
+}
+
+// presetNames are hard to show.
+var presetNames = []string{"Beach", "", "<!channel> & *Smith* _wedding_", strings.TrimSpace(strings.Repeat("Long name ", 7)), "חוף"}
+
+// reviewed returns orders of presets, in all states. Of some, times or rounds are unknown.
+func reviewed(n int) []order.ReportRow {
+	rows := reported(n)
+	for i := range rows {
+		rows[i].Preset = presetNames[i%len(presetNames)]
+		if rows[i].Rounds > 0 {
+			rows[i].Changes = rows[i].Ready.Add(time.Duration(i) * 7 * time.Minute)
+		}
+	}
+	if n > 9 {
+		rows[3].Status, rows[4].Status, rows[5].Status = order.StatusReviewing, order.StatusEditing, order.StatusRevising
+		rows[4].Milestones, rows[5].Rounds = order.Milestones{}, 1
+		rows[6].RoundsUnknown, rows[7].Changes, rows[9].Channel = true, time.Time{}, ""
+	}
+	return rows
+}
+
+// fiftyPresets is a month of 50 presets and of orders without one. The first preset has the most orders.
+func fiftyPresets() View {
+	rows := reviewed(1000)
+	for i := range rows {
+		rows[i].Channel, rows[i].Preset = "C0PHOTOS", ""
+		if preset := i % 51; preset > 0 {
+			rows[i].Preset = fmt.Sprint("Preset ", preset)
+		}
+	}
+	return viewOf(rows, order.ByPreset)
 }
 
 func TestGoldenReports(t *testing.T) {
@@ -50,7 +85,9 @@ func TestGoldenReports(t *testing.T) {
 		many.Groups = append(many.Groups, order.ReportGroup{Name: fmt.Sprint("customer ", i), Figures: many.Groups[0].Figures})
 	}
 	for name, v := range map[string]any{
-		"empty": Window(reportOf(0, ""), "report:1"), "month": Window(charted, "report:1"), "person": Window(reportOf(20, order.ByPerson), "report:1"),
+		"empty": Window(reportOf(0, ""), "report:1"), "preset": Window(viewOf(reviewed(20), order.ByPreset), "report:1"), "round": Window(viewOf(reviewed(20), order.ByRound), "report:1"), "fifty": Window(fiftyPresets(), "report:1"),
+		"unjudged": Window(viewOf([]order.ReportRow{{Channel: "C0PHOTOS", Status: order.StatusEditing}}, order.ByPreset), "report:1"),
+		"month":    Window(charted, "report:1"), "person": Window(reportOf(20, order.ByPerson), "report:1"),
 		"account": Window(shared, "report:1"), "channel": Window(hidden, "report:1"), "many": Window(many, "report:1"),
 		"problem": Problem("<!channel>", "<!channel> by moon"),
 	} {
@@ -124,4 +161,40 @@ func TestAReportSaysWhatItsImagesAndRoundsAre(t *testing.T) {
 	for rounds, says := range map[int]string{0: "0", 1: "1", 2: "2 · 0.1 per order", 40: "40 · 1 per order"} {
 		require.Equal(t, says, fact(order.Figures{Orders: 40, Rounds: rounds}, "Rounds of changes"))
 	}
+}
+
+func TestSharesAndMediansOfReviews(t *testing.T) {
+	tests := []struct {
+		first, of     int
+		median        float64
+		share, rounds string
+	}{
+		{0, 0, 0, "", "0 rounds"},
+		{0, 3, 2, "0 of 3 (0%)", "2 rounds"},
+		{1, 3, 1.5, "1 of 3 (33%)", "1.5 rounds"},
+		{2, 3, 1, "2 of 3 (67%)", "1 round"},
+		{1, 8, 3, "1 of 8 (13%)", "3 rounds"},
+		{8, 8, 1, "8 of 8 (100%)", "1 round"},
+	}
+	for _, row := range tests {
+		f := order.Figures{Reviews: order.Reviews{First: row.first, Approvals: row.of, MedianRound: row.median}}
+		require.Equal(t, row.share, firstRound(f))
+		require.Equal(t, row.rounds, medianRound(f))
+	}
+	require.NotContains(t, View{Money: false}.reviewLine(order.Figures{Orders: 1}), "credits")
+	require.Equal(t, "1 order · 0 photos · 0 credits", View{Money: true}.reviewLine(order.Figures{Orders: 1}))
+}
+
+// The bars of the chart are the groups that are shown, by the same numbers.
+func TestOfFiftyPresetsTheLargestAreShownAndTheRestIsCounted(t *testing.T) {
+	v := fiftyPresets()
+	require.Len(t, v.Groups, 51)
+	shown := cardstest.Pretty(t, Window(v, "report:1"))
+	require.Contains(t, shown, `"12 · *`)
+	require.NotContains(t, shown, `"13 · *`)
+	require.Contains(t, shown, "And 39 more.")
+	values, _ := v.bars()
+	require.Len(t, values, 12)
+	v.Groups = v.Groups[:12]
+	require.NotContains(t, cardstest.Pretty(t, Window(v, "report:1")), "more.")
 }

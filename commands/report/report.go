@@ -44,10 +44,12 @@ func New(slack answers.Slack, store *store.Store, access *access.Control, log *s
 
 // Help is the help on `report`.
 var Help = cards.HelpRow{
-	Verb: "report", Usage: "report [month] [by person|channel|customer] [csv]", Does: "shows what a month's orders cost and how long they took",
+	Verb: "report", Usage: "report [month] [by person|channel|customer|preset|round] [csv]", Does: "shows what a month's orders cost and how long they took",
 	Example: "report last month by person",
 	More: []string{
 		"A month is 2026-11, november, november 2026 or last month. Without one, you get this month. Add csv for a file with every order, by direct message.",
+		"By preset or by round shows how reviews went: how many orders were approved in round 1, and median rounds and times.",
+		"An order counts for the preset that filled its form last, else for No preset. Nobody is ranked.",
 		"Operators see all channels: report account by channel.",
 	},
 }
@@ -140,7 +142,7 @@ func (c *Handler) authorize(ctx context.Context, r bot.Request, p *reporting, ch
 	return err
 }
 
-// redactUnseen removes channel, person and reference from orders in channels that the person does not see, like the
+// redactUnseen removes channel, person, preset and reference from orders in channels that the person does not see, like the
 // account's list.
 func (c *Handler) redactUnseen(ctx context.Context, r bot.Request, rows []order.ReportRow) error {
 	viewer := c.access.Viewer(r)
@@ -156,7 +158,7 @@ func (c *Handler) redactUnseen(ctx context.Context, r bot.Request, rows []order.
 			sees[row.Channel] = see
 		}
 		if !see {
-			rows[i].Channel, rows[i].Person, rows[i].Reference = "", "", ""
+			rows[i].Channel, rows[i].Person, rows[i].Reference, rows[i].Preset = "", "", "", ""
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func TestAChannelReportsItsMonth(t *testing.T) {
 		require.NotEmpty(r.T, r.Screen.Uploads["report.png"])
 		require.Empty(r.T, r.Screen.DMs)
 
-		require.Contains(r.T, r.Says("maria", "C1", "report by moon"), "I do not know “by”")
+		require.Contains(r.T, r.Says("maria", "C1", "report by moon"), "I do not know “by moon”. A report can be by person, channel, customer, preset or round.")
 		require.Contains(r.T, r.Says("maria", "C1", "report 2020-02"), "No orders were placed in that month")
 		require.Contains(r.T, r.Says("maria", "D1", "report"), "A report covers a channel's orders")
 	})
@@ -113,6 +114,106 @@ func TestAReportIsForTheMembersOfItsChannel(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(shown, "109.5 credits", "Channels that you are not in"))
 		require.NotContains(r.T, shown, "CSECRET")
 	})
+}
+
+// reviewed gives a channel an order of a preset, delivered seven hours after it was placed and approved after so many rounds of changes.
+func reviewed(r *commandstest.Rig, id, channel, preset string, changes int) {
+	r.T.Helper()
+	o := order.Order{ID: id, Status: order.StatusEditing, Revision: new(int), OrderedAt: time.Now(), Price: decimal.NewNullDecimal(decimal.NewFromInt(2))}
+	t, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
+		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Order: o,
+		Brief: &order.Brief{Preset: preset, Sources: make([]order.Source, 3)},
+	})
+	require.NoError(r.T, err)
+	see := func(status order.Status, revision int) {
+		o.Status, o.Revision = status, &revision
+		o.EditedImages = []order.EditedImage{{ID: "i", Revision: revision}}
+		t, _, err = r.Store.Changes.Record(r.T.Context(), id, t.Version, o)
+		require.NoError(r.T, err)
+	}
+	time.Sleep(7 * time.Hour)
+	see(order.StatusReviewing, 0)
+	for round := range changes {
+		time.Sleep(time.Hour)
+		see(order.StatusRevising, round+1)
+		see(order.StatusReviewing, round+1)
+	}
+	time.Sleep(2 * time.Hour)
+	see(order.StatusClosed, changes)
+}
+
+func TestAReportByPresetSaysHowReviewsWent(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.SetUpWorkspace()
+		r.Screen.Processing = 1
+		reviewed(r, "order001", "C1", "Beach", 0)
+		reviewed(r, "order002", "C1", "beach", 1)
+		reviewed(r, "order003", "C1", "", 2)
+		r.Says("maria", "C1", "report by preset csv")
+		r.Settle(20 * time.Second)
+		shown := commandstest.Readable(r.Screen.Shown[r.Screen.Last()])
+		require.True(r.T, commandstest.ContainsAll(shown, "By preset", "1 of 3 (33%)", "2 rounds (median)",
+			"1 · *beach*", "2 orders · 6 photos · 4 credits · approved in round 1: 1 of 2 (50%) · median 1.5 rounds · first delivery 7 h · decided after 1 h 30 min",
+			"2 · *No preset*", "Credits by preset, numbered as below"), shown)
+		raw := fileOf(r)
+		require.Equal(r.T, []string{"", "3", "1.00"}, cells(r, raw, "order003", "Preset", "Round in review or approved", "Hours from first delivery to decision"))
+		require.Equal(r.T, []string{"Beach", "1", "2.00"}, cells(r, raw, "order001", "Preset", "Round in review or approved", "Hours from first delivery to decision"))
+
+		for _, line := range []string{"report by round", "report by editor's round", "report by Editor’s rounds this month"} {
+			shown = r.Says("maria", "C1", line)
+			require.True(r.T, commandstest.ContainsAll(shown, "*By round*", "*Round 1*", "*Round 2*", "*Round 3*", "1 order · 3 photos · 2 credits · 1 approved · first delivery 7 h"), shown)
+		}
+		for line, says := range map[string]string{
+			"report by": "I do not know “by”. ", "report by colour csv": "I do not know “by colour”. ", "report by editor's preset": "I do not know “by editor's”. ",
+			"report by editor's": "I do not know “by editor's”. ", "report preset": "I do not know “preset”. ",
+		} {
+			require.Contains(r.T, r.Says("maria", "C1", line), says, line)
+		}
+		shown = r.Says("maria", "C1", "report by person")
+		require.NotContains(r.T, shown, "approved in round 1", "nobody is ranked")
+		require.NotContains(r.T, shown, "Approved in round 1", "nobody is ranked")
+	})
+}
+
+func TestThePresetsOfChannelsThatSomebodyIsNotInAreHidden(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.SetUpWorkspace()
+		r.Screen.Channels["CSECRET"] = commandstest.Channel{Private: true, Members: []string{"maria"}}
+		reviewed(r, "order001", "CSECRET", "Merger", 0)
+		reviewed(r, "order002", "C1", "", 0)
+		shown := r.Says("boss", "D1", "report account by preset csv")
+		require.True(r.T, commandstest.ContainsAll(shown, "2 orders", "*Channels that you are not in*", "*No preset*"), shown)
+		require.NotContains(r.T, shown, "Merger")
+		require.NotContains(r.T, fileOf(r), "Merger")
+		require.Contains(r.T, r.Says("maria", "CSECRET", "report by preset"), "Merger")
+	})
+}
+
+// fileOf returns the CSV file that was sent.
+func fileOf(r *commandstest.Rig) string {
+	r.T.Helper()
+	for name, raw := range r.Screen.Uploads {
+		if strings.HasSuffix(name, ".csv") {
+			return string(raw)
+		}
+	}
+	require.Fail(r.T, "no file")
+	return ""
+}
+
+// cells returns an order's cells in those columns.
+func cells(r *commandstest.Rig, raw, id string, columns ...string) (found []string) {
+	r.T.Helper()
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(raw, "\ufeff"))).ReadAll()
+	require.NoError(r.T, err)
+	row := slices.IndexFunc(lines, func(line []string) bool { return line[0] == id })
+	require.Positive(r.T, row, raw)
+	for _, name := range columns {
+		column := slices.Index(lines[0], name)
+		require.Positive(r.T, column, name)
+		found = append(found, lines[row][column])
+	}
+	return found
 }
 
 func TestWhereOnlyOperatorsReadCreditsAReportHasNone(t *testing.T) {

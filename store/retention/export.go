@@ -74,6 +74,7 @@ type ExportedBrief struct {
 	Service      string           `json:"service,omitempty"`
 	CustomerID   string           `json:"customer_id,omitempty"`
 	AllowedBy    string           `json:"allowed_by,omitempty"`
+	Preset       string           `json:"preset,omitempty"` // name
 	Images       []ExportedSource `json:"images,omitempty"`
 }
 
@@ -203,7 +204,7 @@ func exportedBrief(b *order.Brief) *ExportedBrief {
 	if b == nil {
 		return nil
 	}
-	out := &ExportedBrief{By: b.By, Instructions: b.Instructions, Service: string(b.Service), CustomerID: b.CustomerID, AllowedBy: b.AllowedBy}
+	out := &ExportedBrief{By: b.By, Instructions: b.Instructions, Service: string(b.Service), CustomerID: b.CustomerID, AllowedBy: b.AllowedBy, Preset: b.Preset}
 	for _, source := range b.Sources {
 		out.Images = append(out.Images, ExportedSource{source.Name, string(source.Service), source.Instruction})
 	}

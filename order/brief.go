@@ -17,7 +17,6 @@ type Brief struct {
 	Service      ServiceType `json:"service,omitempty"` // of each image without its own
 	CustomerID   string      `json:"customer_id,omitempty"`
 	Sources      []Source    `json:"sources,omitempty"` // in the order of the form, which numbers them from 1
-	Preset       string      `json:"preset,omitempty"`  // name of the preset that filled the form; "": none
 }
 
 // Source is one image of a request.

@@ -227,7 +227,7 @@ func TestAServiceThatIgnoresRangesIsCutOff(t *testing.T) {
 	whole := func(data []byte) *gallery {
 		return serving(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) })
 	}
-	got, err := New(true).Inspect(t.Context(), whole(append(iccJPEG(t), bytes.Repeat(pixels, 10)...)).URL)
+	got, err := New(true).Inspect(t.Context(), whole(append(iccJPEG(t), bytes.Repeat(pixels, 2)...)).URL)
 	require.NoError(t, err)
 	assert.Equal(t, Facts{Format: "image/jpeg", Width: 60, Height: 40, Profile: SRGB}, got, "its size is not announced")
 
@@ -269,6 +269,30 @@ func TestTheSizeComesFromTheService(t *testing.T) {
 	got, err := New(true).Inspect(t.Context(), g.URL)
 	require.NoError(t, err)
 	assert.Equal(t, int64(5_000_000), got.Size, "without ranges it announces the whole")
+}
+
+// A part that fails for a moment is an error that may pass; one that is never to be had is not read.
+func TestPartsThatFailLater(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]string{503: "fetch: status 503", 416: "", 404: "file is gone from Slack"} {
+		g := serving(t, func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasPrefix(r.Header.Get("Range"), "bytes=0-") {
+				w.WriteHeader(status)
+				return
+			}
+			w.Header().Set("Content-Range", "bytes 0-99/*")
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = w.Write(tiffOf(little, far, short(256, 60))[:100])
+		})
+		got, err := New(true).Inspect(t.Context(), g.URL)
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
+		assert.Equal(t, Facts{Format: "image/tiff"}, got)
+		assert.Equal(t, int32(2), g.requests.Load(), "%d: it is asked once", status)
+	}
 }
 
 func TestInspectErrors(t *testing.T) {

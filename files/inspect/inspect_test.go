@@ -108,22 +108,23 @@ func TestInspectReadsHeaders(t *testing.T) {
 		"WebP, Adobe RGB, turned at its end": {
 			webpOf(vp8x(0x28, 6000, 4000), riff("ICCP", iccAdobe), riff("VP8 ", pixels), riff("EXIF", exifOf(8, ""))), Facts{"image/webp", 4000, 6000, AdobeRGB, 0}, 2,
 		},
-		"WebP, animated":           {webpOf(vp8x(2, 60, 40), riff("ANIM", make([]byte, 6)), riff("ICCP", iccAdobe)), Facts{"image/webp", 60, 40, NoProfile, 0}, 0},
-		"WebP, transparent":        {webpOf(vp8x(16, 60, 40), riff("ALPH", pixels), riff("ICCP", iccAdobe)), Facts{"image/webp", 60, 40, NoProfile, 0}, 0},
-		"WebP, chunk of odd size":  {webpOf(vp8x(32, 60, 40), riff("WHAT", []byte{1}), riff("ICCP", iccSRGB), []byte(onePixel)), Facts{"image/webp", 60, 40, SRGB, 0}, 0},
-		"TIFF":                     {tiffICC(8, iccSRGB), Facts{"image/tiff", 6000, 4000, SRGB, 0}, 0},
-		"TIFF, header last":        {append(tiffICC(far, iccP3)[:far+600], make([]byte, 100)...), Facts{"image/tiff", 6000, 4000, DisplayP3, 0}, 2},
-		"TIFF, header in the next": {tiffICC(blockLen-1, iccAdobe), Facts{"image/tiff", 6000, 4000, AdobeRGB, 0}, 2},
-		"TIFF, encoded":            {encodedTIFF(t, small(600, 400)), Facts{"image/tiff", 600, 400, NoProfile, 0}, 2},
-		"TIFF, for printing":       {tiffOf(big, 8, short(256, 60), short(257, 40), short(262, 5)), Facts{"image/tiff", 60, 40, CMYK, 0}, 0},
-		"TIFF, on its side":        {tiffOf(big, 8, short(256, 60), short(257, 40), short(274, 6)), Facts{"image/tiff", 40, 60, NoProfile, 0}, 0},
-		"TIFF, camera raw":         {tiffOf(big, 8, long(254, 1), short(256, 160), short(257, 120)), Facts{"image/tiff", 0, 0, "", 0}, 0},
-		"BigTIFF":                  {append([]byte("II\x2b\x00\x08\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00"), make([]byte, 99)...), Facts{"image/tiff", 0, 0, "", 0}, 0},
-		"GIF":                      {gifOf(t, 60, 40), Facts{"image/gif", 60, 40, NoProfile, 0}, 0},
-		"HEIC":                     {heifOf("heic", 6000, 4000, 0), Facts{"image/heic", 6000, 4000, "", 0}, 0},
-		"HEIF":                     {heifOf("mif1", 6000, 4000, 2), Facts{"image/heif", 6000, 4000, "", 0}, 0},
-		"AVIF, on its side":        {heifOf("avif", 6000, 4000, 1), Facts{"image/avif", 4000, 6000, "", 0}, 0},
-		"camera raw":               {[]byte("FUJIFILMCCD-RAW 0201FF389501X-T3"), Facts{"image/x-fuji-raf", 0, 0, "", 0}, 0},
+		"WebP, animated":             {webpOf(vp8x(2, 60, 40), riff("ANIM", make([]byte, 6)), riff("ICCP", iccAdobe)), Facts{"image/webp", 60, 40, NoProfile, 0}, 0},
+		"WebP, transparent":          {webpOf(vp8x(16, 60, 40), riff("ALPH", pixels), riff("ICCP", iccAdobe)), Facts{"image/webp", 60, 40, NoProfile, 0}, 0},
+		"WebP, chunk of odd size":    {webpOf(vp8x(32, 60, 40), riff("WHAT", []byte{1}), riff("ICCP", iccSRGB), []byte(onePixel)), Facts{"image/webp", 60, 40, SRGB, 0}, 0},
+		"TIFF":                       {tiffICC(8, iccSRGB), Facts{"image/tiff", 6000, 4000, SRGB, 0}, 0},
+		"TIFF, header last":          {append(tiffICC(far, iccP3)[:far+600], make([]byte, 100)...), Facts{"image/tiff", 6000, 4000, DisplayP3, 0}, 2},
+		"TIFF, header in the next":   {tiffICC(blockLen-1, iccAdobe), Facts{"image/tiff", 6000, 4000, AdobeRGB, 0}, 2},
+		"TIFF, encoded":              {encodedTIFF(t, small(600, 400)), Facts{"image/tiff", 600, 400, NoProfile, 0}, 2},
+		"TIFF, for printing":         {tiffOf(big, 8, short(256, 60), short(257, 40), short(262, 5)), Facts{"image/tiff", 60, 40, CMYK, 0}, 0},
+		"TIFF, on its side":          {tiffOf(big, 8, short(256, 60), short(257, 40), short(274, 6)), Facts{"image/tiff", 40, 60, NoProfile, 0}, 0},
+		"TIFF, camera raw":           {tiffOf(big, 8, long(254, 1), short(256, 160), short(257, 120)), Facts{"image/tiff", 0, 0, "", 0}, 0},
+		"BigTIFF":                    {append([]byte("II\x2b\x00\x08\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00"), make([]byte, 99)...), Facts{"image/tiff", 0, 0, "", 0}, 0},
+		"GIF":                        {gifOf(t, 60, 40), Facts{"image/gif", 60, 40, NoProfile, 0}, 0},
+		"HEIC":                       {heifOf("heic", 6000, 4000, 0), Facts{"image/heic", 6000, 4000, "", 0}, 0},
+		"HEIC, turned by EXIF alone": {heicWithEXIF(), Facts{"image/heic", 6000, 4000, "", 0}, 0},
+		"HEIF":                       {heifOf("mif1", 6000, 4000, 2), Facts{"image/heif", 6000, 4000, "", 0}, 0},
+		"AVIF, on its side":          {heifOf("avif", 6000, 4000, 1), Facts{"image/avif", 4000, 6000, "", 0}, 0},
+		"camera raw":                 {[]byte("FUJIFILMCCD-RAW 0201FF389501X-T3"), Facts{"image/x-fuji-raf", 0, 0, "", 0}, 0},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -180,6 +181,23 @@ func TestInspectTurnsPicturesUpright(t *testing.T) {
 	}
 }
 
+// A profile that breaks off is not read; what follows its colours does not matter.
+func TestProfilesThatBreakOff(t *testing.T) {
+	t.Parallel()
+	for n := range len(iccSRGB) {
+		assert.Empty(t, classify(iccSRGB[:n]), "%d bytes", n)
+	}
+	assert.Equal(t, SRGB, classify(iccSRGB))
+	assert.Equal(t, SRGB, classify(append(bytes.Clone(iccSRGB), 1, 2, 3)))
+	other := bytes.Clone(iccSRGB)
+	copy(other[36:], "none")
+	assert.Empty(t, classify(other), "it is none")
+	tables := bytes.Clone(iccSRGB)
+	copy(tables[len(tables)-20:], "curv")
+	assert.Empty(t, classify(tables), "its blue is no colour")
+	assert.Empty(t, classify(icc("RGB ")), "it has tables only")
+}
+
 // A frame may be of any kind; a table that only looks like one is none.
 func TestJPEGFrames(t *testing.T) {
 	t.Parallel()
@@ -209,7 +227,7 @@ func TestAServiceThatIgnoresRangesIsCutOff(t *testing.T) {
 	whole := func(data []byte) *gallery {
 		return serving(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) })
 	}
-	got, err := New(true).Inspect(t.Context(), whole(append(iccJPEG(t), bytes.Repeat(pixels, 10)...)).URL)
+	got, err := New(true).Inspect(t.Context(), whole(append(iccJPEG(t), bytes.Repeat(pixels, 2)...)).URL)
 	require.NoError(t, err)
 	assert.Equal(t, Facts{Format: "image/jpeg", Width: 60, Height: 40, Profile: SRGB}, got, "its size is not announced")
 
@@ -251,6 +269,30 @@ func TestTheSizeComesFromTheService(t *testing.T) {
 	got, err := New(true).Inspect(t.Context(), g.URL)
 	require.NoError(t, err)
 	assert.Equal(t, int64(5_000_000), got.Size, "without ranges it announces the whole")
+}
+
+// A part that fails for a moment is an error that may pass; one that is never to be had is not read.
+func TestPartsThatFailLater(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]string{503: "fetch: status 503", 416: "", 404: "file is gone from Slack"} {
+		g := serving(t, func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasPrefix(r.Header.Get("Range"), "bytes=0-") {
+				w.WriteHeader(status)
+				return
+			}
+			w.Header().Set("Content-Range", "bytes 0-99/*")
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = w.Write(tiffOf(little, far, short(256, 60))[:100])
+		})
+		got, err := New(true).Inspect(t.Context(), g.URL)
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
+		assert.Equal(t, Facts{Format: "image/tiff"}, got)
+		assert.Equal(t, int32(2), g.requests.Load(), "%d: it is asked once", status)
+	}
 }
 
 func TestInspectErrors(t *testing.T) {

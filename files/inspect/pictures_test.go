@@ -204,13 +204,22 @@ func box(kind string, bodies ...[]byte) []byte {
 }
 
 // heifOf makes the head of a HEIC or AVIF; quarters is how often it is turned.
-func heifOf(brand string, w, h uint32, quarters byte) []byte {
+func heifOf(brand string, w, h uint32, quarters byte, more ...[]byte) []byte {
 	ispe := box("ispe", make([]byte, 4), big.AppendUint32(big.AppendUint32(nil, w), h))
 	thumb := box("ispe", make([]byte, 4), big.AppendUint32(big.AppendUint32(nil, 32), 32))
 	ipma := box("ipma", make([]byte, 4), []byte{0, 0, 0, 1, 0, 7, 2, 2, 3})
 	return append(box("ftyp", []byte(brand), make([]byte, 4), []byte("mif1")), box("meta", make([]byte, 4),
 		box("hdlr", make([]byte, 24)), box("pitm", make([]byte, 4), []byte{0, 7}),
-		box("iprp", box("ipco", thumb, ispe, box("irot", []byte{quarters})), ipma))...)
+		box("iprp", box("ipco", thumb, ispe, box("irot", []byte{quarters})), ipma), bytes.Join(more, nil))...)
+}
+
+// heicWithEXIF is the head of a HEIC that lies on its side by its EXIF, which does not count.
+func heicWithEXIF() []byte {
+	infe := box("infe", []byte{2, 0, 0, 0, 0, 9, 0, 0}, []byte("Exif"))
+	extent := big.AppendUint32(big.AppendUint32([]byte{0x44, 0, 0, 1, 0, 9, 0, 0, 0, 1}, 400), 200)
+	data := heifOf("heic", 6000, 4000, 0, box("iinf", make([]byte, 4), []byte{0, 1}, infe), box("iloc", make([]byte, 4), extent))
+	data = append(data, make([]byte, 400-len(data))...)
+	return append(append(data, 0, 0, 0, 0), exifOf(6, "")...)
 }
 
 func gifOf(tb testing.TB, w, h int) []byte {

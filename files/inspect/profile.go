@@ -8,8 +8,6 @@ import (
 	"io"
 )
 
-const maxSteps = 512 // segments or chunks that are passed in a picture
-
 // markerICC begins a JPEG's segment with a part of its profile; the part's number follows (ICC.1:2022, annex B.4).
 const markerICC = "ICC_PROFILE\x00"
 
@@ -18,7 +16,7 @@ func jpegProfile(r *remote) Profile {
 	var parts [3][]byte
 	components := byte(0)
 	offset := int64(2)
-	for range maxSteps {
+	for {
 		mark, ok := r.bytes(offset, 4)
 		if !ok || mark[0] != 0xFF {
 			return ""
@@ -47,17 +45,17 @@ func jpegProfile(r *remote) Profile {
 			frame, _ := r.bytes(offset+4, 6)
 			components = frame[5]
 		}
-		offset += 2 + int64(max(2, length))
+		offset += 2 + int64(length)
 	}
-	return ""
 }
 
 // pngProfile reads the chunks before the pixels, and returns where it stopped (W3C PNG, sections 4.3 and 11.3). Of several
-// profiles, the code points count first, then the embedded profile.
+// profiles, the code points count first, then the embedded profile. It unpacks one.
 func pngProfile(r *remote) (found Profile, end int64) {
 	found, end = NoProfile, 8
 	var coded Profile
-	for range maxSteps {
+	var embedded []byte
+	for {
 		head, ok := r.bytes(end, 8)
 		if !ok {
 			return "", end
@@ -65,21 +63,20 @@ func pngProfile(r *remote) (found Profile, end int64) {
 		length := int64(binary.BigEndian.Uint32(head))
 		switch string(head[4:]) {
 		case "IDAT", "IEND":
+			if embedded != nil {
+				found = classify(inflated(embedded))
+			}
 			return cmp.Or(coded, found), end
 		case "cICP":
 			code, _ := r.bytes(end+8, 2)
 			coded = cmp.Or(codes[[2]byte(code)], OtherProfile)
 		case "iCCP":
-			data, _ := r.bytes(end+8, int(min(length, maxProfile)))
-			found = classify(inflated(data))
+			embedded, _ = r.bytes(end+8, int(min(length, maxProfile)))
 		case "sRGB":
-			if found == NoProfile {
-				found = SRGB
-			}
+			found = SRGB
 		}
 		end += 12 + length
 	}
-	return "", end
 }
 
 // codes maps the code points of primaries and transfer to profiles (ITU-T H.273).
@@ -102,7 +99,7 @@ func inflated(chunk []byte) []byte {
 // webpProfile reads the chunks before the pixels (RFC 9649, section 2.7).
 func webpProfile(r *remote) Profile {
 	offset := int64(12)
-	for range maxSteps {
+	for {
 		head, ok := r.bytes(offset, 8)
 		if !ok {
 			return ""
@@ -117,5 +114,4 @@ func webpProfile(r *remote) Profile {
 		}
 		offset += 8 + length + length%2
 	}
-	return ""
 }

@@ -163,6 +163,9 @@ func historyEvent(t store.Tracked, e order.Event) []string {
 			lines = append(lines, who)
 		}
 	}
+	if count := DoneNote(nil, e.Ticked); count != "" {
+		lines = append(lines, count)
+	}
 	lines = append(lines, kit.Quotation(strings.Join(words, "\n"), historyQuote)...)
 	requests := requestsIn(e, t.Order.EditedImages)
 	for i, request := range requests {

@@ -93,7 +93,7 @@ func Review(t store.Tracked, e order.Event, c RoundHistory, live bool, thumbs Th
 		return m
 	case c.Before == nil:
 		hidden := AddAsOrdered(addContactSheets(addHead(p, t, thumbs, head, editedPhotos(len(latest))), thumbs.Sheets), t, latest, thumbs)
-		addJudge(p, t, seen, hidden, hidden, thumbs)
+		addJudge(p, t, seen, c, hidden, hidden, thumbs)
 	default:
 		addNewRound(p, t, seen, c, head, thumbs)
 	}
@@ -136,12 +136,12 @@ func editedPhotos(n int) string {
 
 // addJudge adds the buttons of a live review: the two decisions, all photos if some are hidden, the download, and a
 // menu for the rest. *Approve* asks and acts at once. unseen is how many photos nobody saw before.
-func addJudge(p *kit.Page, t, seen store.Tracked, hidden, unseen int, thumbs Thumbs) {
+func addJudge(p *kit.Page, t, seen store.Tracked, c RoundHistory, hidden, unseen int, thumbs Thumbs) {
 	if said := GoodNote(seen); said != "" { // always fits: see [kit.Page.RoomFor]
 		p.Add(slack.NewContextBlock("", kit.Mrkdwn(said)), said)
 	}
 	row := elements(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
-	if approve := approveShown(seen, unseen); approve != nil {
+	if approve := approveShown(seen, c, unseen); approve != nil {
 		row[0] = approve
 	}
 	if hidden > 0 {
@@ -159,7 +159,7 @@ func addJudge(p *kit.Page, t, seen store.Tracked, hidden, unseen int, thumbs Thu
 
 // approveShown returns the button that approves the photos beside it. It is nil if a value cannot carry their
 // fingerprint.
-func approveShown(seen store.Tracked, unseen int) slack.BlockElement {
+func approveShown(seen store.Tracked, c RoundHistory, unseen int) slack.BlockElement {
 	value := SeenValue(seen)
 	if kit.Units(value) > kit.MaxValue {
 		return nil
@@ -172,7 +172,8 @@ func approveShown(seen store.Tracked, unseen int) slack.BlockElement {
 	good, _ := seen.Good()
 	why := kit.Join(" ", "This closes the order. No more changes after it.",
 		kit.OnlyIf(Undecided(seen), strconv.Itoa(good)+" of "+strconv.Itoa(all)+" photos are marked Good."),
-		kit.OnlyIf(unseen > 0, kit.Count(unseen, "photo is", "photos are")+" not in this message. See "+kit.Plural(unseen, "it", "them")+" first with "+seeAllLabel(all)+"."))
+		kit.OnlyIf(unseen > 0, kit.Count(unseen, "photo is", "photos are")+" not in this message. See "+kit.Plural(unseen, "it", "them")+" first with "+seeAllLabel(all)+"."),
+		DoneNote(seen.Names, DoneOf(seen, c)))
 	button := OrderButton(seen, "Approve", "Approve", ActionApproveShown, value)
 	return button.WithStyle(kit.Either(Undecided(seen), slack.StyleDefault, slack.StylePrimary)).WithConfirm(kit.Confirm(question, why, "Approve", "Not Yet"))
 }
@@ -190,12 +191,12 @@ func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string
 	changed, lost := c.Changed(latest)
 	if len(changed) == 0 {
 		hidden := AddGallery(addHead(p, t, thumbs, head, editedPhotos(len(latest))), Album{Images: latest}, thumbs, SeeAll(t))
-		addJudge(p.Note("The photo service marks none of them as new in this round."), t, seen, hidden, hidden, thumbs)
+		addJudge(p.Note("The photo service marks none of them as new in this round."), t, seen, c, hidden, hidden, thumbs)
 		return
 	}
 	addContactSheets(addHead(p, t, thumbs, head, SomeNew(len(changed), len(latest))), thumbs.Sheets)
 	hidden := AddWhatChanged(p, seen, c, changed, lost, thumbs)
-	addJudge(p, t, seen, hidden, hidden-(len(latest)-len(changed)), thumbs)
+	addJudge(p, t, seen, c, hidden, hidden-(len(latest)-len(changed)), thumbs)
 }
 
 // AddWhatChanged shows the new images before and after, with their instructions, and describes the others. It
@@ -256,6 +257,9 @@ func guessed(changed []Change) string {
 // addDecided says in a few lines how a review ended. Its images become links.
 func addDecided(p *kit.Page, t, seen store.Tracked, c RoundHistory, thumbs Thumbs) {
 	p.Say(ending(t, seen, c))
+	if c.Ended != nil {
+		p.Note(DoneNote(t.Names, c.Ended.Ticked))
+	}
 	latest := order.Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
 	p.Note(someLinks(kit.Either(approved, "Final photos: ", "Edited photos: "), latest))

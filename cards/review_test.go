@@ -393,7 +393,7 @@ func TestApproveAsksWhatItApproves(t *testing.T) {
 	s := cardstest.Of("Smith wedding", 12)
 	require.Equal(t, "Approve 12 photos of Smith wedding, round 2?", ask(first(s)).Title.Text)
 	require.Equal(t, "This closes the order. No more changes after it.", ask(first(s)).Text.Text)
-	require.Equal(t, "This closes the order. No more changes after it.", ask(review(s, s.Rounds(1), true, cardstest.Previews)).Text.Text, "the others were seen in the round before")
+	require.Equal(t, "This closes the order. No more changes after it. 0 of 13 requested changes are ticked done.", ask(review(s, s.Rounds(1), true, cardstest.Previews)).Text.Text, "the others were seen in the round before")
 	one := cardstest.Of("Smith wedding", 1)
 	require.Equal(t, "Approve 1 photo of Smith wedding, round 2?", ask(first(one)).Title.Text)
 	many := cardstest.Of(strings.Repeat("Weddings & more ", 19), 50)

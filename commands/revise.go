@@ -43,6 +43,7 @@ var reviseHelp = cards.HelpRow{
 	More: []string{
 		"The form has a box for each photo. With more than five photos, “Add Changes” opens a photo's box. Instructions after the ID are for all photos.",
 		"Photos ticked as good do not change. Ticks last until a new edit arrives, for everybody. Ticks alone send nothing.",
+		"From round 2 on, each requested change has a tick “Done”. What has no tick is filled in again, to be changed or deleted.",
 	},
 }
 
@@ -66,7 +67,8 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Text)) {
 			typed.All = strings.TrimSpace(typed.All + "\n" + f.Text)
 		}
-		typed = typed.Reopened().For(t)
+		history := c.jobs.Orders.RoundHistory(ctx, t.ID)
+		typed = typed.Reopened().For(t).WithAsked(t, history, true)
 		if sentence := cannotRevise(t); sentence != "" {
 			sentence, _, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 			if err != nil {
@@ -76,7 +78,6 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 			return answer.Static(change.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
-		history := c.jobs.Orders.RoundHistory(ctx, t.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			view := change.Revise(t, history, typed, thumbs, f.Window)
 			if newer {
@@ -151,7 +152,7 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 		return bot.Reply{}, err
 	}
 	c.saved.forget(ctx, r)
-	return c.windows.Reply(ctx, r, change.VerdictsSaved(now, conflicts, window))
+	return c.windows.Reply(ctx, r, change.VerdictsSaved(now, c.jobs.Orders.RoundHistory(ctx, t.ID), conflicts, window))
 }
 
 // deny answers with the reason that the person can no longer ask for changes; denied is false if they can.
@@ -209,7 +210,7 @@ func nothingToSend(t store.Tracked, typed change.Changes) string {
 	return ""
 }
 
-// redraw handles a button that opens a photo's box or shows other photos. It saves the form on the ack path, and then
+// redraw handles a button that opens a photo's box or shows other photos, and a tick that fills boxes. It saves the form on the ack path, and then
 // shows it.
 func (c *revise) redraw(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil {
@@ -229,7 +230,7 @@ func (c *revise) redraw(ctx context.Context, r bot.Request) (bot.Reply, error) {
 func (c *revise) showAgain(ctx context.Context, r bot.Request) error {
 	window := r.View.ExternalID
 	page := change.DecodeRevise(*r.View)
-	if part, err := strconv.Atoi(r.Value); err == nil && r.Name != change.ActionChanges {
+	if part, err := strconv.Atoi(r.Value); err == nil && strings.HasPrefix(r.Name, change.ActionPart) {
 		page.Page = part
 	}
 	t, err := c.jobs.Finder.Visible(ctx, r, page.Order)
@@ -298,7 +299,10 @@ func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.Revi
 	if err != nil {
 		return had, err
 	}
-	if r.Name == change.ActionChanges || strings.HasPrefix(r.Name, change.ActionPart) {
+	if had.Asked == nil && t.Order.Rev() > 0 {
+		had.Changes = had.WithAsked(t, c.jobs.Orders.RoundHistory(ctx, t.ID), false)
+	}
+	if r.Name == change.ActionChanges || r.Name == change.ActionDone || strings.HasPrefix(r.Name, change.ActionPart) {
 		had.ChosenTS = max(had.ChosenTS, r.ActionTS)
 	}
 	if r.ActionTS == "" || r.ActionTS >= had.TS {

@@ -168,6 +168,7 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Action(kit.ActionTyped+"*", f.openForms.saveTyped)
 	r.Action(change.ActionChanges, f.revise.redraw)
 	r.Action(change.ActionPart+"*", f.revise.redraw)
+	r.Action(change.ActionDone, f.revise.redraw)
 	r.Options(cards.ActionPick+"*", f.finder.Suggest)
 	r.Submit(place.CallbackNew, f.placing.submitNew)
 	r.Submit(place.CallbackImages, f.placing.submitImages)

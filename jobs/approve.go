@@ -21,11 +21,13 @@ var approval = changeVerb{
 	reservedFor: func(c *changeRun, ctx context.Context) (string, error) {
 		return c.change.liveOrders.NotApprover(ctx, c.body.User, c.order)
 	},
-	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
-	send:   (*changeRun).sendApproval,
-	show:   (*changeRun).showApproval,
-	form:   kit.CallbackApprove,
-	typed:  func(c *changeRun) answers.Typed { return answers.Typed{Words: c.body.Feedback} },
+	intent: func(c *changeRun) order.Intent {
+		return order.Intent{Words: order.Lines(c.body.Feedback), Ticked: c.ticked()}
+	},
+	send:  (*changeRun).sendApproval,
+	show:  (*changeRun).showApproval,
+	form:  kit.CallbackApprove,
+	typed: func(c *changeRun) answers.Typed { return answers.Typed{Words: c.body.Feedback} },
 }
 
 func (c *changeRun) sendApproval(ctx context.Context) (order.Order, error) {

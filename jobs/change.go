@@ -116,7 +116,7 @@ type changeRun struct {
 	body    ChangeArgs
 	saved   changeState
 	order   store.Tracked
-	history cards.RoundHistory // of the newest delivery, for the answer
+	history cards.RoundHistory // of the newest delivery
 }
 
 // maxSends bounds the sends of a change of unknown outcome, and the fetches of an order that the service does not

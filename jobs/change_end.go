@@ -18,6 +18,7 @@ func (c *changeRun) transmit(ctx context.Context) error {
 	if c.saved.Sends >= maxSends {
 		return c.giveUp(ctx)
 	}
+	c.history = c.change.liveOrders.RoundHistory(ctx, c.order.ID)
 	intent := c.verb.intent(c)
 	intent.Verb, intent.Revision = c.verb.name, c.body.Revision
 	switch goes, err := c.Intend(ctx, c.order.ID, c.body.User, intent); {
@@ -27,6 +28,14 @@ func (c *changeRun) transmit(ctx context.Context) error {
 		return c.hidden(ctx)
 	}
 	return job.SendMarked(ctx, c)
+}
+
+// ticked counts the requested changes that are ticked as done; nil: none is.
+func (c *changeRun) ticked() *order.DoneCount {
+	if count := cards.DoneOf(c.order, c.history); count != nil && count.Done > 0 {
+		return count
+	}
+	return nil
 }
 
 func (c *changeRun) Send(ctx context.Context) (order.Order, error) { return c.verb.send(c, ctx) }
@@ -172,6 +181,7 @@ func (c *changeRun) answerEnd(ctx context.Context) error {
 // saveAndShow saves the text for the answer's buttons, and for a returned form that is closed and opened again. Then it
 // answers in the window.
 func (c *changeRun) saveAndShow(ctx context.Context, how changeEnd) error {
+	c.history = c.change.liveOrders.RoundHistory(ctx, c.order.ID)
 	if c.verb.saveTyped != nil {
 		if err := c.verb.saveTyped(c, ctx); err != nil {
 			return err

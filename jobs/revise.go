@@ -28,23 +28,26 @@ var revision = changeVerb{
 	saveTyped: (*changeRun).saveChanges,
 	show:      (*changeRun).showRevision,
 	form:      kit.CallbackRevise,
-	typed:     func(c *changeRun) answers.Typed { return answers.Typed{Changes: c.body.Changes.For(c.order)} },
+	typed:     func(c *changeRun) answers.Typed { return answers.Typed{Changes: c.typed()} },
 }
 
 func (c *changeRun) revisionIntent() order.Intent {
-	i := order.Intent{PerImage: c.body.Changes.PerImage(c.order)}
+	i := order.Intent{PerImage: c.body.Changes.PerImage(c.order), Ticked: c.ticked()}
 	if _, rest := c.body.Changes.Instructions(c.order); rest {
 		i.Words, i.Good = order.Lines(c.body.Changes.All), c.body.Changes.Good
 	}
 	return i
 }
 
-// saveVerdicts saves which images were ticked as good: they stay good when the others come back.
+// saveVerdicts saves which images were ticked as good, and which sentences as done. Both stay when the others come back.
 func (c *changeRun) saveVerdicts(ctx context.Context) error {
 	if len(c.body.Changes.Ticks) == 0 {
 		return nil
 	}
-	_, _, err := c.change.store.Verdicts.Judge(ctx, c.order.ID, c.body.User, c.body.Changes.Ticks)
+	t, _, err := c.change.store.Verdicts.Judge(ctx, c.order.ID, c.body.User, c.body.Changes.Ticks)
+	if err == nil {
+		c.order.Verdicts = t.Verdicts
+	}
 	return err
 }
 
@@ -100,7 +103,12 @@ func (c *changeRun) changes() change.Changes {
 	if len(c.saved.Problems) > 0 {
 		return c.body.Changes.Refused(c.order, c.saved.Problems)
 	}
-	return c.body.Changes.For(c.order)
+	return c.typed()
+}
+
+// typed returns the typed changes for the order as it is now.
+func (c *changeRun) typed() change.Changes {
+	return c.body.Changes.For(c.order).WithAsked(c.order, c.history, true)
 }
 
 // DeniedChanges shows why nothing was sent: the concurrent changes if they came first, else the sentence.

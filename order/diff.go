@@ -134,7 +134,7 @@ func (d *diff) add(kind EventKind, id, verb string) {
 	e := Event{ID: id, Kind: kind, Order: Trim(d.order, kind), At: d.now}
 	if verb != "" && d.intended(verb) {
 		e.Actor, e.Job = d.intent.Actor, d.intent.Job
-		e.Words, e.PerImage, e.Good = d.intent.Words, d.intent.PerImage, d.intent.Good
+		e.Words, e.PerImage, e.Good, e.Ticked = d.intent.Words, d.intent.PerImage, d.intent.Good, d.intent.Ticked
 	}
 	d.events = append(d.events, e)
 }

@@ -43,6 +43,7 @@ type Event struct {
 	Words    []string            `json:"words,omitempty"`
 	PerImage map[string][]string `json:"per_image,omitempty"`
 	Good     []string            `json:"good,omitempty"`   // changes: IDs of good images, which Words do not concern
+	Ticked   *DoneCount          `json:"ticked,omitempty"` // approved, changes: what the round before asked for; nil: nothing, or unknown
 	Order    Order               `json:"order,omitzero"`   // as it was then; images only when ready, no conversation
 	Credits  decimal.NullDecimal `json:"credits,omitzero"` // placed: the remaining balance
 	At       time.Time           `json:"at"`
@@ -85,6 +86,7 @@ type Intent struct {
 	Words    []string            `json:"words,omitempty"` // feedback, reason, message, or image URLs
 	PerImage map[string][]string `json:"per_image,omitempty"`
 	Good     []string            `json:"good,omitempty"`     // revise: IDs of good images, which Words do not concern
+	Ticked   *DoneCount          `json:"ticked,omitempty"`   // approve, revise: as in [Event]
 	Revision int                 `json:"revision,omitempty"` // the revision that the person saw
 	At       time.Time           `json:"at,omitzero"`
 	Job      string              `json:"job,omitempty"` // only this job removes the intent

@@ -9,19 +9,44 @@ import (
 
 // Verdict is a person's opinion of one edit of an image. It says nothing about other edits.
 type Verdict struct {
-	Edit string    `json:"edit"` // see [EditedImage.Edit]
+	Edit string    `json:"edit"`           // see [EditedImage.Edit]
+	Done string    `json:"done,omitempty"` // as in [Tick]
 	Good bool      `json:"good,omitempty"`
 	By   string    `json:"by,omitempty"` // Slack user ID
 	At   time.Time `json:"at"`
 }
 
-// Verdicts maps image IDs to the newest verdict on each image.
+// Verdicts maps image IDs to the newest verdict on each image. It also has the newest verdict on each sentence that
+// was asked for.
 type Verdicts map[string]Verdict
 
 // Good reports whether the newest verdict finds this very edit good.
-func (v Verdicts) Good(image EditedImage) bool {
-	verdict, judged := v[image.ID]
-	return image.ID != "" && judged && verdict.Good && verdict.Edit == image.Edit()
+func (v Verdicts) Good(image EditedImage) bool { return v.of(image, "").Good }
+
+// Done returns the verdict that this very edit does what a sentence asked for: that on the sentence, else that on the
+// image. Good is false without one.
+func (v Verdicts) Done(image EditedImage, sentence string) Verdict {
+	if one := v.of(image, SentenceKey(sentence)); one.Good {
+		return one
+	}
+	return v.of(image, "")
+}
+
+// of returns the newest verdict on this very edit of an image, or on a sentence of that key; zero without one.
+func (v Verdicts) of(image EditedImage, done string) Verdict {
+	one := v[verdictKey(image.ID, done)]
+	if image.ID == "" || one.Edit != image.Edit() || one.Done != done {
+		return Verdict{}
+	}
+	return one
+}
+
+// verdictKey returns the key of a verdict in [Verdicts].
+func verdictKey(image, done string) string {
+	if done == "" {
+		return image
+	}
+	return image + "#" + done
 }
 
 // Tick is a request for one verdict: a person finds an edit good, or withdraws that.
@@ -29,11 +54,12 @@ type Tick struct {
 	Edit  string `json:"edit"`
 	Image string `json:"image,omitempty"` // image ID
 	Name  string `json:"name,omitempty"`
+	Done  string `json:"done,omitempty"` // [SentenceKey] of a sentence that the edit does; "": the edit itself is good
 	Good  bool   `json:"good,omitempty"`
 }
 
 // With compares ticks with the verdicts on an order's images. changed holds the new verdicts. stale lists the
-// image IDs whose verdict concerns an edit that is no longer the newest. late lists the ticks for such
+// keys of verdicts that concern an edit which is no longer the newest. late lists the ticks for such
 // edits, which change nothing.
 func (v Verdicts) With(ticks []Tick, images []EditedImage, by string, now time.Time) (changed Verdicts, stale []string, late []Tick) {
 	changed = Verdicts{}
@@ -47,13 +73,13 @@ func (v Verdicts) With(ticks []Tick, images []EditedImage, by string, now time.T
 		switch image, found := edits[tick.Edit]; {
 		case !found:
 			late = append(late, tick)
-		case v.Good(image) != tick.Good:
-			changed[image.ID] = Verdict{Edit: tick.Edit, Good: tick.Good, By: by, At: now.UTC()}
+		case v.of(image, tick.Done).Good != tick.Good:
+			changed[verdictKey(image.ID, tick.Done)] = Verdict{Edit: tick.Edit, Done: tick.Done, Good: tick.Good, By: by, At: now.UTC()}
 		}
 	}
-	for id, had := range v {
-		if image, found := edits[had.Edit]; !found || image.ID != id {
-			stale = append(stale, id)
+	for key, had := range v {
+		if image, found := edits[had.Edit]; !found || verdictKey(image.ID, had.Done) != key {
+			stale = append(stale, key)
 		}
 	}
 	slices.Sort(stale)

@@ -50,7 +50,7 @@ import (
 // again, and sets announced so that no older event is announced.
 const replyField = "reply:"
 
-// VerdictField is the prefix of the field with an image's last [order.Verdict]; the image's id follows. The field
+// VerdictField is the prefix of the field with a last [order.Verdict]; its key in [order.Verdicts] follows. The field
 // verdicts_due says when the channel next shows verdicts, in ms.
 const VerdictField = "verdict:"
 

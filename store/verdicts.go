@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"darkroom/order"
@@ -12,19 +14,24 @@ import (
 	"darkroom/store/script"
 )
 
-// An order's hash has a field for the verdict on each image, so that concurrent verdicts on different images do not
+// An order's hash has a field for the verdict on each image, and on each sentence that was asked for, so that concurrent verdicts on different images do not
 // overwrite each other. A verdict is bound to one edit: a newer edit has no verdict.
 
 // verdictPace is the shortest time between two edits that show verdicts in a channel: Slack allows fifty edits a
 // minute for all messages of a workspace's app.
 const verdictPace = 15 * time.Second
 
-// Tally returns how many images are good, of all: "4/6"; "" without a good one.
+// Tally returns how many images are good, of all, and how many sentences are ticked as done, and by whom:
+// "4/6 2 U0BEN". It is "" without either.
 func (t Tracked) Tally() string {
+	var said []string
 	if good, all := t.Good(); good > 0 {
-		return fmt.Sprintf("%d/%d", good, all)
+		said = append(said, fmt.Sprintf("%d/%d", good, all))
 	}
-	return ""
+	if count := t.Verdicts.Ticked(t.Order.EditedImages); count.Done > 0 {
+		said = append(said, strconv.Itoa(count.Done), strings.Join(count.By, " "))
+	}
+	return strings.Join(said, " ")
 }
 
 // Good counts the images whose newest edit is good, and all of them.

@@ -142,6 +142,40 @@ func TestAllWhoJudgeAtOnceCount(t *testing.T) {
 	})
 }
 
+// Two people tick different sentences of one photo at the same time, and both count. A new edit forgets them.
+func TestSentencesAreTickedByManyAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		all := images(1)
+		inReview(t, s, "1", 0, all)
+		done := func(sentence string) []order.Tick {
+			return []order.Tick{{Edit: all[0].Edit(), Done: order.SentenceKey(sentence), Good: true}}
+		}
+		var people sync.WaitGroup
+		for i := range 4 {
+			people.Go(func() {
+				_, _, err := s.Verdicts.Judge(t.Context(), "1", fmt.Sprintf("U%d", i), done(fmt.Sprintf("s%d", i)))
+				assert.NoError(t, err)
+			})
+		}
+		people.Wait()
+		now, err := s.Orders.Order(t.Context(), "1")
+		require.NoError(t, err)
+		require.Regexp(t, `^4 (U\d ?){4}$`, now.Tally(), "the review shows who ticked")
+		require.Equal(t, "U2", now.Verdicts.Done(all[0], "s2").By)
+		good, _ := now.Good()
+		require.Zero(t, good)
+
+		all[0].Revision, all[0].UploadedAt = 1, noon.Add(time.Hour)
+		inReview(t, s, "1", 1, all)
+		now, _, err = s.Verdicts.Judge(t.Context(), "1", "UBEN", done("s9"))
+		require.NoError(t, err)
+		require.Equal(t, "1 UBEN", now.Tally())
+		require.Len(t, now.Verdicts, 1, "what is over is forgotten")
+	})
+}
+
 // However many judge in a quarter of a minute, the channel is shown it once at once and once at its end;
 // what is said again is shown never. It is no change of the order.
 func TestVerdictsAreShownTogether(t *testing.T) {

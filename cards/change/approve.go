@@ -51,7 +51,7 @@ func fitted(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewRequest 
 // approval completes every form that approves.
 func approval(p *kit.Page, t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	addToJudge(p, t, c, thumbs)
-	p.Say(notGood(t)).Note(unanswered(t.Order))
+	p.Say(notGood(t)).Say(cards.DoneNote(nil, cards.DoneOf(t, c))).Note(unanswered(t.Order))
 	return addConfirmation(p, t, kit.FieldFeedback, "Feedback", "The photo service gets it with your approval.", feedback).
 		Form(TitleApprove, "Approve Order", kit.CallbackApprove, externalID, cards.MetaOf(t))
 }

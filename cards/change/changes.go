@@ -24,7 +24,8 @@ type Changes struct {
 	Gone     []string     `json:"gone,omitempty"`     // ids of missing images that the form has reported
 	Found    bool         `json:"found,omitempty"`    // some text is what the inspection found
 
-	Ticks  []order.Tick `json:"ticks,omitempty"` // changes to which images are good
+	Asked  []Asked      `json:"asked,omitempty"` // what the round before asked for
+	Ticks  []order.Tick `json:"ticks,omitempty"` // changes to which images are good, and which sentences are done
 	Opened []string     `json:"opened,omitzero"` // edits that were good when the form opened; nil: those that are good now
 	Late   []order.Tick `json:"late,omitempty"`  // ticks for edits that have been replaced; they do not count
 	Good   []string     `json:"good,omitempty"`  // as sent: ids of good images; All skips them

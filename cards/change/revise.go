@@ -75,7 +75,7 @@ func (c Changes) problemPart(t store.Tracked) int {
 }
 
 // show builds the form with as much as a view holds. What does not fit goes in this order: pictures of earlier rounds, all
-// pictures, boxes. The text of a dropped box stays saved.
+// pictures, the checkboxes of sentences, boxes. The text of a dropped box stays saved.
 func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	f = f.prepared()
 	f.thumbs, f.links = thumbs, true
@@ -88,6 +88,10 @@ func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalView
 		f.thumbs, f.links = cards.Thumbs{}, false
 		view = f.view(externalID)
 	}
+	if !fitsView(view) {
+		f.tickless = true
+		view = f.view(externalID)
+	}
 	for !fitsView(view) && len(f.boxes) > 0 {
 		f.boxes = f.boxes[:len(f.boxes)-1]
 		view = f.view(externalID)
@@ -98,6 +102,7 @@ func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalView
 // prepared returns the form with all that follows from the order and the typed text.
 func (f reviseForm) prepared() reviseForm {
 	f.latest = order.Latest(f.t.Order.EditedImages)
+	f.typed = f.typed.WithAsked(f.t, f.course, false)
 	f.changed, _ = f.course.Changed(f.latest)
 	if f.course.Before == nil && f.t.Order.Rev() == 0 && f.t.Brief != nil {
 		f.ordered = cards.AskedFor(*f.t.Brief, f.latest, f.t.Brief.Match(f.latest))
@@ -132,6 +137,8 @@ type reviseForm struct {
 	all     []string        // text for all other photos, as its boxes hold it
 	thumbs  cards.Thumbs
 	links   bool
+	// tickless leaves out the checkboxes of sentences.
+	tickless bool
 }
 
 func (f reviseForm) view(externalID string) slack.ModalViewRequest {
@@ -180,6 +187,7 @@ func (f reviseForm) head(p *kit.Page) {
 	} else {
 		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?")
 		p.Note(kit.OnlyIf(!onlyImage(f.latest), "Write only where something should change. Tick the photos that are good."))
+		p.Note(kit.OnlyIf(len(f.typed.Asked) > 0, "Tick what is done. What has no tick is filled in again. Change it or delete it."))
 	}
 	p.Note(kit.OnlyIf(f.typed.Found, "Some text is filled in from the check of the photos. Change or delete it. Nothing is sent before you press *Request Changes*."))
 	if names := namesOf(f.typed.Late); names != "" {
@@ -277,6 +285,7 @@ func (f reviseForm) controls(p *kit.Page, i int) {
 		p.Note(kit.Cut(":warning: The photo service says: "+kit.FullStop(kit.Inline(strings.Join(said, " "), 1000))+
 			" Your text is saved. *"+cards.AllOthers+"* skips this photo now. Delete its text or try again.", kit.MaxField))
 	}
+	f.doneTicks(p, image)
 	var row []slack.BlockElement
 	open, words := f.open(image), f.typed.wordsFor(image.ID)
 	if !onlyImage(f.latest) && (!f.many && open || !open && words == "") {
@@ -293,7 +302,7 @@ func (f reviseForm) controls(p *kit.Page, i int) {
 	}
 	if open {
 		hint := "One instruction per line." + kit.OnlyIf(f.many && f.ticks[image.Edit()], " The photo is good so far. Instructions end that.")
-		p.Put(kit.Field(imageBlock(f.t.Order.Rev(), image.ID), cards.ImageLabel(i+1, image), hint,
+		p.Put(kit.Field(imageBlock(f.t.Order.Rev(), image.ID, f.typed.askedOf(image).undone(f.ticks)), cards.ImageLabel(i+1, image), hint,
 			kit.Multiline(fieldImage, words, kit.MaxInput)).WithOptional(true))
 	}
 }
@@ -319,9 +328,10 @@ func fullSizeOf(image order.EditedImage) string {
 	return kit.OnlyIf(order.WebAddress(image.Origin) && kit.Units(full) <= kit.MaxSection-1000, full)
 }
 
-// imageBlock returns the block id of an image's input.
-func imageBlock(revision int, id string) string {
-	return fieldImage + ":" + strconv.Itoa(revision) + ":" + imageKey(id)
+// imageBlock returns the block id of an image's input. Another id for other sentences that are asked for again makes Slack
+// show the box's new text.
+func imageBlock(revision int, id string, again []string) string {
+	return fieldImage + ":" + strconv.Itoa(revision) + kit.OnlyIf(len(again) > 0, "-"+kit.Hash(strings.Join(again, "\n"))) + ":" + imageKey(id)
 }
 
 // imageKey shortens an image id for block ids and option values.
@@ -351,8 +361,8 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 		typed.Words = box.Value
 		each = append(each, typed)
 	}
-	c = c.withPage(each)
-	return r.ticksInto(c, t)
+	before := c.ticked(t)
+	return r.doneInto(r.ticksInto(c.withPage(each), t), t).refilled(before, t)
 }
 
 // imageIn returns the image key in an input's block id.

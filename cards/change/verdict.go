@@ -32,15 +32,16 @@ func notGood(t store.Tracked) string {
 	return kit.EscapeTo(kit.SomeOf(names), kit.MaxField) + " " + kit.Plural(len(names), "is", "are") + " not marked good yet. Approve anyway?"
 }
 
-// VerdictsSaved confirms that only checkboxes were saved: how many images are good, and which checkboxes are
-// outdated.
-func VerdictsSaved(t store.Tracked, outdated []order.Tick, externalID string) slack.ModalViewRequest {
+// VerdictsSaved confirms that only checkboxes were saved: how many images are good, how many of the requested changes
+// are done, and which checkboxes are outdated.
+func VerdictsSaved(t store.Tracked, course cards.RoundHistory, outdated []order.Tick, externalID string) slack.ModalViewRequest {
 	good, all := t.Good()
-	now := strconv.Itoa(good) + " of " + strconv.Itoa(all) + " " + kit.Plural(good, "is", "are") + " good."
+	done := cards.DoneNote(nil, cards.DoneOf(t, course))
+	now := kit.OnlyIf(good > 0 || done == "", strconv.Itoa(good)+" of "+strconv.Itoa(all)+" "+kit.Plural(good, "is", "are")+" good.")
 	if good > 0 && good == all {
 		now = cards.GoodOf(t) + "."
 	}
-	p := kit.NewWindow(":white_check_mark: " + now + " Nothing was sent to the editor.")
+	p := kit.NewWindow(":white_check_mark: " + kit.Join(" ", now, "Nothing was sent to the editor.")).Say(done)
 	if names := namesOf(outdated); names != "" {
 		p.Alert(notCounted(names))
 	}
@@ -52,20 +53,27 @@ func notCounted(names string) string {
 	return "Not counted: " + names + ". A newer edit arrived since you looked."
 }
 
-// namesOf names the images ticked good, or returns "".
+// namesOf names the images with ticks, or returns "".
 func namesOf(ticks []order.Tick) string {
 	good := slices.DeleteFunc(slices.Clone(ticks), func(tick order.Tick) bool { return !tick.Good })
-	return kit.EscapeTo(kit.SomeOf(kit.Map(good, func(_ int, tick order.Tick) string { return cmp.Or(kit.OneLine(tick.Name), "a photo") })), kit.MaxField)
+	names := kit.Map(good, func(_ int, tick order.Tick) string { return cmp.Or(kit.OneLine(tick.Name), "a photo") })
+	return kit.EscapeTo(kit.SomeOf(slices.Compact(names)), kit.MaxField)
 }
 
-// ticked returns the edits that are ticked: those good when the form opened, and later changes.
+// ticked returns the edits that are ticked, and the sentences, by [tick.key]: those ticked when the form opened, and later
+// changes.
 func (c Changes) ticked(t store.Tracked) map[string]bool {
 	ticked := map[string]bool{}
 	for _, edit := range c.opened(t) {
 		ticked[edit] = true
 	}
-	for _, tick := range c.Ticks {
-		ticked[tick.Edit] = tick.Good
+	for _, a := range c.Asked {
+		for _, sentence := range a.Done {
+			ticked[a.tick(sentence).key()] = true
+		}
+	}
+	for _, one := range c.Ticks {
+		ticked[tick(one).key()] = one.Good
 	}
 	return ticked
 }
@@ -87,6 +95,7 @@ func (c Changes) opened(t store.Tracked) []string {
 // Reopened prepares the changes for a new form, whose checkboxes show what is good now.
 func (c Changes) Reopened() Changes {
 	c.Opened, c.Late = nil, nil
+	c.Asked = kit.Map(c.Asked, func(_ int, a Asked) Asked { return Asked{Edit: a.Edit} })
 	return c
 }
 
@@ -97,7 +106,7 @@ func (c Changes) WithVerdicts(t store.Tracked) Changes {
 	c.Ticks, c.Good = slices.Clone(c.Ticks), nil
 	for _, image := range order.Latest(t.Order.EditedImages) {
 		edit := image.Edit()
-		at := slices.IndexFunc(c.Ticks, func(tick order.Tick) bool { return tick.Edit == edit })
+		at := slices.IndexFunc(c.Ticks, func(tick order.Tick) bool { return tick.Edit == edit && tick.Done == "" })
 		good := at >= 0 && c.Ticks[at].Good || at < 0 && t.Verdicts.Good(image)
 		switch {
 		case good && own[image.ID] == nil:
@@ -131,7 +140,8 @@ func (c Changes) splitLate(latest []order.EditedImage) Changes {
 func (f reviseForm) tick(i int) slack.BlockElement {
 	image := f.latest[i]
 	option := kit.Option(image.Edit()+":"+imageKey(image.ID), "Photo "+strconv.Itoa(i+1)+" is good", "")
-	choose := slack.NewCheckboxGroupsBlockElement(kit.ActionTyped+fieldGood, option)
+	redraws := len(f.typed.askedOf(image).Sentences) > 0
+	choose := slack.NewCheckboxGroupsBlockElement(kit.Either(redraws, ActionDone, kit.ActionTyped+fieldGood), option)
 	if f.ticks[image.Edit()] {
 		choose.InitialOptions = []*slack.OptionBlockObject{option}
 	}
@@ -150,22 +160,25 @@ func (r RevisePage) ticksInto(c Changes, t store.Tracked) Changes {
 	if len(blocks) == 0 {
 		return c
 	}
-	c.Ticks = slices.Clone(c.Ticks)
-	change := func(tick order.Tick) {
-		c.Ticks = slices.DeleteFunc(c.Ticks, func(had order.Tick) bool { return had.Edit == tick.Edit })
-		if tick.Good != slices.Contains(r.Good, tick.Edit) {
-			c.Ticks = append(c.Ticks, tick)
-		}
-	}
 	for _, block := range blocks {
-		change(order.Tick{Edit: editIn(block.Block)})
+		one := tick{Edit: editIn(block.Block)}
 		for _, option := range block.SelectedOptions {
 			edit, key, _ := strings.Cut(option.Value, ":")
 			image := imageOf(key, t)
-			change(order.Tick{Edit: edit, Image: image.ID, Name: image.Name, Good: true})
+			one = tick{Edit: edit, Image: image.ID, Name: image.Name, Good: true}
 		}
+		c = c.withTick(one, slices.Contains(r.Good, one.Edit))
 	}
 	c.Opened, c.Late = append([]string{}, r.Good...), nil
+	return c
+}
+
+// withTick replaces the change of one checkbox. A checkbox as it was when the form opened is no change.
+func (c Changes) withTick(now tick, opened bool) Changes {
+	c.Ticks = slices.DeleteFunc(slices.Clone(c.Ticks), func(had order.Tick) bool { return tick(had).key() == now.key() })
+	if now.Good != opened {
+		c.Ticks = append(c.Ticks, order.Tick(now))
+	}
 	return c
 }
 

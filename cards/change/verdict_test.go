@@ -32,8 +32,8 @@ func verdicts(s cardstest.Scene) map[string]any {
 		"approve_all":  change.Approve(all, cards.RoundHistory{}, "", cardstest.Previews, "x1"),
 		"revise_some":  change.Revise(some, cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x1"),
 		"revise_late":  change.ReviseStale(some, cards.RoundHistory{}, 0, change.Changes{Ticks: late}.For(some), cardstest.Previews, "x1"),
-		"saved":        change.VerdictsSaved(some, nil, "x1"),
-		"saved_late":   change.VerdictsSaved(all, late, "x1"),
+		"saved":        change.VerdictsSaved(some, cards.RoundHistory{}, nil, "x1"),
+		"saved_late":   change.VerdictsSaved(all, cards.RoundHistory{}, late, "x1"),
 		"spared":       cards.Reply(s.Tracked(order.StatusRevising), spared, true, cardstest.Previews),
 	}
 }

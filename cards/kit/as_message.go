@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -51,11 +52,17 @@ func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 			p := &Page{Wide: all}
 			addInput(p, input)
 			blocks = append(blocks, p.Blocks...)
-		} else if block.BlockType() != slack.MBTLayout { // the text links to the same pictures
+		} else if block.BlockType() != slack.MBTLayout && !onlyTicks(block) { // the text links to the same pictures
 			blocks = append(blocks, withoutMenu(block))
 		}
 	}
 	return blocks
+}
+
+// onlyTicks reports whether a block has checkboxes alone. They change a form that is no longer open.
+func onlyTicks(block slack.Block) bool {
+	row, ok := block.(*slack.ActionBlock)
+	return ok && !slices.ContainsFunc(row.Elements.ElementSet, func(e slack.BlockElement) bool { return e.ElementType() != slack.METCheckboxGroups })
 }
 
 // withoutMenu returns a section without its menu, which changes a form that is no longer open.

@@ -142,7 +142,7 @@ func pressRows() []row {
 			a.fill(win, place.CallbackNew)
 			return nil
 		}},
-		press(change.ActionChanges, silence, silence), press(change.ActionPart+"*", silence, silence), press(place.ActionMentioned, anyAnswer, anyAnswer),
+		press(change.ActionChanges, silence, silence), press(change.ActionPart+"*", silence, silence), press(change.ActionDone, silence, silence), press(place.ActionMentioned, anyAnswer, anyAnswer),
 		press(place.ActionMore, silence, silence), press(place.ActionEach, silence, silence), press(talk.ActionRefEach, silence, silence),
 		press(place.ActionOptions, silence, silence), press(place.ActionTable, silence, silence), press(place.ActionAdd, silence, silence),
 		press(place.ActionPreset, silence, silence), press(place.ActionPostTo, silence, silence),

@@ -104,6 +104,10 @@ func namedIn(t store.Tracked, e order.Event, events []order.Event) []string {
 				ids = append(ids, other.Actor)
 			}
 		}
+		ids = append(ids, tickers(cards.DoneOf(t, c))...)
+		if c.Ended != nil {
+			ids = append(ids, tickers(c.Ended.Ticked)...)
+		}
 	case order.EventReminder:
 		for _, other := range events {
 			if other.ID == order.SnoozeID(e.ID) {
@@ -112,6 +116,14 @@ func namedIn(t store.Tracked, e order.Event, events []order.Event) []string {
 		}
 	}
 	return ids
+}
+
+// tickers returns the people who ticked requested changes as done.
+func tickers(count *order.DoneCount) []string {
+	if count == nil {
+		return nil
+	}
+	return count.By
 }
 
 // ownerless reports whether an event needs somebody to act and the requester is deactivated.

@@ -117,6 +117,7 @@ func (f *features) buttons() map[string]action {
 		cards.ActionTakeOver:     {f.tracking.takeOver, writes},
 		cards.ActionShow:         {f.details.show, reads},
 		cards.ActionDownload:     {acknowledge, reads},
+		cards.ActionCompare:      {acknowledge, reads},
 		cards.ActionReview:       {acknowledge, reads},
 		cards.ActionFollow:       {f.details.follow, writes},
 		cards.ActionUnfollow:     {f.details.unfollow, writes},

@@ -72,7 +72,7 @@
 		find("previous").setAttribute("aria-disabled", String(at === 0));
 		find("next").setAttribute("aria-disabled", String(at === photos.length - 1));
 		document.title = (at + 1) + " of " + photos.length + " · Compare";
-		history.replaceState(null, "", "#" + photo.id);
+		history.replaceState(null, "", "#" + (at + 1)); // names no element: the page does not scroll
 		draw();
 		fetchAll();
 	}
@@ -213,5 +213,5 @@
 	find("whole").onclick = whole;
 	window.addEventListener("resize", () => pan(0, 0));
 	find("viewer").hidden = false;
-	show(Math.max(0, photos.findIndex((photo) => "#" + photo.id === location.hash)));
+	show(Math.min(photos.length, Math.max(1, Math.trunc(Number(location.hash.slice(1))) || 1)) - 1);
 })();

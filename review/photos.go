@@ -66,9 +66,9 @@ func (h *Handler) pageOf(t store.Tracked, events []order.Event, workspace string
 			p.add(&one, "Original", h.original(t.Brief.Sources[sources[i]], workspace), "")
 		}
 		if change.Before != nil {
-			p.add(&one, "Last round", change.Before.Origin, change.Before.Thumb)
+			p.add(&one, "Last Round", change.Before.Origin, change.Before.Thumb)
 		}
-		p.add(&one, "This round", image.Origin, image.Thumb)
+		p.add(&one, "This Round", image.Origin, image.Thumb)
 		p.photos = append(p.photos, one)
 	}
 	return p

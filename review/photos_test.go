@@ -96,12 +96,12 @@ func TestEachPhotoHasItsVersionsAndWhatWasAskedForIt(t *testing.T) {
 	assert.Equal(t, []shown{
 		{"1 · beach.jpg", "Changes requested after round 1", "Warmer for a member, please.\nNo tourists.", []string{
 			"Original " + original,
-			"Last round https://full.example.net/a [https://thumbs.example.org/a]",
-			"This round https://full.example.net/c [https://thumbs.example.org/c]",
+			"Last Round https://full.example.net/a [https://thumbs.example.org/a]",
+			"This Round https://full.example.net/c [https://thumbs.example.org/c]",
 		}},
 		{"2 · cake.jpg", "Changes requested after round 1", "A little less of all.", []string{
 			"Original https://shop.example.com/cake.jpg",
-			"This round https://full.example.net/b [https://thumbs.example.org/b]",
+			"This Round https://full.example.net/b [https://thumbs.example.org/b]",
 		}},
 	}, r.photos())
 	assert.Contains(t, r.page().Body.String(), "<p>Round 2 · 2 photos</p>")
@@ -182,10 +182,10 @@ func TestAPictureWithoutAnAddressOfItsOwnIsASmallOne(t *testing.T) {
 		o.Order.EditedImages[1].Thumb = ""
 	})
 	photos := r.photos()
-	assert.Equal(t, "This round https://thumbs.example.org/c", photos[0].versions[2])
-	assert.Equal(t, "This round https://full.example.net/b", photos[1].versions[1])
+	assert.Equal(t, "This Round https://thumbs.example.org/c", photos[0].versions[2])
+	assert.Equal(t, "This Round https://full.example.net/b", photos[1].versions[1])
 	r.set(func(o *store.Tracked) { o.Order.EditedImages[2].Origin = o.Order.EditedImages[2].Thumb })
-	assert.Equal(t, "This round https://thumbs.example.org/c", r.photos()[0].versions[2])
+	assert.Equal(t, "This Round https://thumbs.example.org/c", r.photos()[0].versions[2])
 	r.set(func(o *store.Tracked) { o.Order.EditedImages[2].Origin, o.Order.EditedImages[2].Thumb = "", "" })
 	assert.Len(t, r.photos()[0].versions, 2)
 }

@@ -57,7 +57,7 @@ func (s *stage) compares(address string, look browser.Look) {
 	x.TabTo("Slide between the versions")
 	x.Keys(kb.ArrowLeft)
 	x.SeesPictures(2)
-	require.Equal(s.t, "75% of the way from Last round to This round", slides(x))
+	require.Equal(s.t, "75% of the way from Last Round to This Round", slides(x))
 	s.wholeForEverybody(x, look)
 	x.Press("Original")
 	x.SeesPictures(1)

@@ -83,7 +83,7 @@ golden: ## write the golden files anew; look at the diff
 	UPDATE_GOLDEN=1 go test ./cards/...
 
 cover: ## coverage of the packages by their own tests
-	@for package in order upstream store store/queue store/conn store/tenants store/retention files bot notifier/poll notifier/announce $$(go list ./cards/... | grep -v cardstest | sed s:darkroom/::) access jobs commands; do \
+	@for package in order upstream store store/queue store/conn store/tenants store/retention files review bot notifier/poll notifier/announce $$(go list ./cards/... | grep -v cardstest | sed s:darkroom/::) access jobs commands; do \
 		go test -coverprofile=coverage.out ./$$package >/dev/null && \
 		printf '%-12s %s\n' $$package "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out

@@ -29,6 +29,8 @@ const (
 	ActionTakeOver = "order:takeover"
 	// ActionDownload is a link button. Slack reports its clicks too.
 	ActionDownload = "order:download"
+	// ActionCompare is a link button, too.
+	ActionCompare = "order:compare"
 
 	ActionAsk     = "order:ask"   // asks the editor for an answer; carries [AskValue]
 	ActionTrack   = "order:track" // in the account's list: tracks the order in this channel

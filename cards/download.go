@@ -13,21 +13,33 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// ZIPs returns the URL of a ZIP with the edited images of an order's round, or "".
-type ZIPs func(t store.Tracked) string
+// RoundURL returns a signed URL for the edited images of an order's round, or "".
+type RoundURL func(t store.Tracked) string
 
-const labelDownload = "Download All"
+const (
+	labelDownload = "Download All"
+	labelCompare  = "Compare"
+)
 
 // download returns the link button to the ZIP, or none without images or ZIPs.
 func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
-	if t.ZIP == nil || len(seen.Order.EditedImages) == 0 {
+	return linkButton(t.ZIP, seen, labelDownload, ActionDownload)
+}
+
+// compare returns the link button to the page that compares the versions of each image, or none without images or pages.
+func (t Thumbs) compare(seen store.Tracked) []slack.BlockElement {
+	return linkButton(t.Compare, seen, labelCompare, ActionCompare)
+}
+
+func linkButton(of RoundURL, seen store.Tracked, label, action string) []slack.BlockElement {
+	if of == nil || len(seen.Order.EditedImages) == 0 {
 		return nil
 	}
-	address := t.ZIP(seen)
+	address := of(seen)
 	if !order.WebAddress(address) || kit.Units(address) > kit.MaxURL {
 		return nil
 	}
-	return []slack.BlockElement{OrderButton(seen, labelDownload, labelDownload+" photos of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
+	return []slack.BlockElement{OrderButton(seen, label, label+" photos of", action, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
 }
 
 // ZIPName returns a ZIP's file name: "Smith wedding K7Q2XM round 2".

@@ -40,9 +40,10 @@ type Thumbs struct {
 	Copies  Copies            // replace previews that Slack could not fetch
 	Sheets  []store.Sheet     // contact sheets, shown at the top
 	Missing []string          // preview URLs that Slack could not fetch; left out without a copy
-	ZIP     ZIPs              // nil: no ZIP can be downloaded
-	Asks    []string          // user ids that a review asks; nil: the requester
+	ZIP     RoundURL          // nil: no ZIP can be downloaded
+	Compare RoundURL          // nil: there is no page that compares
 	Found   *order.Inspection // what a review says about its delivery; nil: nothing
+	Asks    []string          // user ids that a review asks; nil: the requester
 }
 
 // Shows reports whether an image has a preview to show.

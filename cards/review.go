@@ -134,8 +134,8 @@ func editedPhotos(n int) string {
 	return kit.OnlyIf(n > 0, "*"+kit.Count(n, "edited photo", "edited photos")+"*")
 }
 
-// addJudge adds the buttons of a live review: the two decisions, all photos if some are hidden, the download, and a
-// menu for the rest. *Approve* asks and acts at once. unseen is how many photos nobody saw before.
+// addJudge adds the buttons of a live review: the two decisions, the page that compares, all photos if some are
+// hidden, the download, and a menu for the rest. *Approve* asks and acts at once. unseen is how many photos nobody saw before.
 func addJudge(p *kit.Page, t, seen store.Tracked, c RoundHistory, hidden, unseen int, thumbs Thumbs) {
 	if said := GoodNote(seen); said != "" { // always fits: see [kit.Page.RoomFor]
 		p.Add(slack.NewContextBlock("", kit.Mrkdwn(said)), said)
@@ -144,6 +144,7 @@ func addJudge(p *kit.Page, t, seen store.Tracked, c RoundHistory, hidden, unseen
 	if approve := approveShown(seen, c, unseen); approve != nil {
 		row[0] = approve
 	}
+	row = append(row, thumbs.compare(seen)...)
 	if hidden > 0 {
 		row = append(row, SeeAllOf(seen, len(order.Latest(seen.Order.EditedImages))))
 	}

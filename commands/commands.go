@@ -40,8 +40,8 @@ type Config struct {
 	Store   *store.Store
 	Jobs    *jobs.Jobs
 	Access  *access.Control
-	Files   *files.Signer // signs public URLs for Slack's photos; nil without PUBLIC_URL
-	ZIP     cards.ZIPs    // nil: no ZIP downloads
+	Files   *files.Signer  // signs public URLs for Slack's photos; nil without PUBLIC_URL
+	ZIP     cards.RoundURL // nil: no ZIP downloads
 	Log     *slog.Logger
 
 	Services place.Descriptions // the operator's descriptions of the service types

@@ -30,7 +30,7 @@ type details struct {
 	orders  *store.Orders
 	jobs    *jobs.Jobs
 	access  *access.Control
-	zip     cards.ZIPs
+	zip     cards.RoundURL
 	log     *slog.Logger
 	finder  *resolve.Finder
 	answers *answer.Messages

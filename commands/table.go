@@ -133,6 +133,7 @@ func (f *features) buttons() map[string]action {
 		cardshome.ActionFilter:    {f.home.homeFilter, reads},
 		cardshome.ActionPage:      {f.home.homePage, reads},
 		cardshome.ActionSelect:    {f.review.openSelect, reads},
+		cards.ActionCompare:       {acknowledge, reads},
 
 		batch.ActionOrders:             {f.batch.Orders, reads},
 		batch.ActionOrdersPage:         {f.batch.Orders, reads},

@@ -25,7 +25,8 @@ const (
 
 	version       = 1           // of a token in an app with one workspace
 	versionOfTeam = 2           // of a token whose content begins with the workspace and a slash
-	maxToken      = 256         // characters; Slack's file ids have about eleven
+	maxToken      = 512         // characters
+	maxPhotoToken = 256         // characters; Slack's file ids have about eleven
 	headerLen     = 1 + 8       // version, expiry in Unix seconds
 	macLen        = sha256.Size // not truncated
 	// The purpose separates signatures of the same key for different uses.
@@ -78,16 +79,24 @@ func NewSigner(publicURL string, keys []string) (*Signer, error) {
 // URL returns the address of a Slack file. The service sees name, but the served bytes do not depend on it.
 // Calls at different times return different addresses, so callers save the one they sent.
 func (s *Signer) URL(file, name string, now time.Time) string {
-	return s.base + Path + s.token(file, now.Add(Life)) + "/" + url.PathEscape(safeName(name))
+	return s.URLUntil(file, name, now.Add(Life))
 }
+
+// URLUntil is [Signer.URL] for an address that works until expiry.
+func (s *Signer) URLUntil(file, name string, expiry time.Time) string {
+	return s.Address(Path + s.token(file, expiry) + "/" + url.PathEscape(safeName(name)))
+}
+
+// Address returns the public URL of a path of this app.
+func (s *Signer) Address(path string) string { return s.base + path }
 
 // Verify returns the file of a token: Slack's id, in an app for many workspaces after the workspace and a slash, see
 // [SplitFile]. The error is [ErrForged] or [ErrExpired].
 func (s *Signer) Verify(token string, now time.Time) (file string, err error) {
-	if len(token) > maxToken {
+	if len(token) > maxPhotoToken {
 		return "", ErrForged
 	}
-	workspace, id, err := s.open(photoPurpose, token, now)
+	workspace, id, err := s.Open(photoPurpose, token, now)
 	if workspace != "" {
 		workspace += "/"
 	}
@@ -104,11 +113,12 @@ func SplitFile(file string) (workspace, id string) {
 
 // token returns version, expiry and file id, and the signature of the three.
 func (s *Signer) token(file string, expiry time.Time) string {
-	return s.seal(photoPurpose, []byte(file), expiry)
+	return s.Seal(photoPurpose, []byte(file), expiry)
 }
 
-// seal makes a token with this content, for one purpose.
-func (s *Signer) seal(purpose string, content []byte, expiry time.Time) string {
+// Seal makes a token with this content, for one purpose. A purpose ends with a zero byte, so that none is the beginning
+// of another. The token names the signer's workspace.
+func (s *Signer) Seal(purpose string, content []byte, expiry time.Time) string {
 	kind := byte(version)
 	if s.workspace != "" {
 		kind, content = versionOfTeam, append([]byte(s.workspace+"/"), content...)
@@ -118,9 +128,10 @@ func (s *Signer) seal(purpose string, content []byte, expiry time.Time) string {
 	return tokenEncoding.EncodeToString(append(payload, sign(s.keys[0], purpose, payload)...))
 }
 
-// open returns the workspace and the content of a token. The caller has checked its length.
-func (s *Signer) open(purpose, token string, now time.Time) (workspace string, content []byte, err error) {
-	if strings.ContainsAny(token, "\r\n") { // the decoder skips line breaks
+// Open returns the workspace and the content of a token that [Signer.Seal] made for the same purpose. The error is
+// [ErrForged] or [ErrExpired].
+func (s *Signer) Open(purpose, token string, now time.Time) (workspace string, content []byte, err error) {
+	if len(token) > maxToken || strings.ContainsAny(token, "\r\n") { // the decoder skips line breaks
 		return "", nil, ErrForged
 	}
 	raw, err := tokenEncoding.DecodeString(token)

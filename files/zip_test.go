@@ -362,14 +362,14 @@ func TestTheAddressOfAZIPNamesWhatItHolds(t *testing.T) {
 		address := s.ZIP(b, "a", noon)
 		parts := strings.Split(strings.TrimPrefix(address, "https://d.example.com"+ZIPPath), "/")
 		require.Len(t, parts, 2)
-		assert.LessOrEqual(t, len(parts[0]), maxZIPToken)
+		assert.LessOrEqual(t, len(parts[0]), maxToken)
 		got, err := s.VerifyZIP(parts[0], noon.Add(ZIPLife-time.Second))
 		require.NoError(t, err)
 		assert.Equal(t, b, got)
 		_, err = s.VerifyZIP(parts[0], noon.Add(ZIPLife))
 		require.ErrorIs(t, err, ErrExpired)
 	}
-	_, err := s.VerifyZIP(s.seal(zipPurpose, make([]byte, bundleLen), noon.Add(time.Hour)), noon)
+	_, err := s.VerifyZIP(s.Seal(zipPurpose, make([]byte, bundleLen), noon.Add(time.Hour)), noon)
 	require.ErrorIs(t, err, ErrForged, "it names no order")
 	for _, b := range []Bundle{{}, {Order: "1042", Round: -1, Generation: 1}, {Order: "1042", Round: 1 << 32, Generation: 1}, {Order: strings.Repeat("x", 256), Generation: 1}} {
 		assert.Empty(t, s.ZIP(b, "a", noon))

@@ -160,6 +160,25 @@ func (s *Orders) Events(ctx context.Context, id string) ([]order.Event, error) {
 	return withPictures(events, o.Order), err
 }
 
+// WithEvents returns an order with all its events, oldest first, in one round trip. The error is [ErrNotTracked], or
+// another one that may pass. A shrunk order comes without what its snapshot has.
+func (s *Orders) WithEvents(ctx context.Context, id string) (Tracked, []order.Event, error) {
+	pipe := s.db.Redis.Pipeline()
+	fields, docs := pipe.HGetAll(ctx, s.db.Key("order", id)), pipe.LRange(ctx, s.db.Key("events", id), 0, -1)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return Tracked{}, nil, orderError(id, err)
+	}
+	if len(fields.Val()) == 0 {
+		return Tracked{}, nil, orderError(id, ErrNotTracked)
+	}
+	o, err := decode(id, fields.Val())
+	if err != nil {
+		return Tracked{}, nil, orderError(id, err)
+	}
+	events, err := decodeEvents(docs.Val(), 0)
+	return o.Tracked, withPictures(events, o.Order), orderError(id, err)
+}
+
 // events returns the events after the one with Seq after, up to index stop of their list (from 0;
 // -1: the last).
 func (s *records) events(ctx context.Context, id string, after, stop int64) ([]order.Event, error) {
@@ -167,6 +186,11 @@ func (s *records) events(ctx context.Context, id string, after, stop int64) ([]o
 	if err != nil {
 		return nil, fmt.Errorf("events: %w", err)
 	}
+	return decodeEvents(docs, after)
+}
+
+// decodeEvents reads the events after the one with Seq after.
+func decodeEvents(docs []string, after int64) ([]order.Event, error) {
 	events := make([]order.Event, len(docs))
 	for i, doc := range docs {
 		if err := json.Unmarshal([]byte(doc), &events[i]); err != nil {

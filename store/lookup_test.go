@@ -85,6 +85,40 @@ func TestAReferenceIsOneDraftsThenOneOrders(t *testing.T) {
 	})
 }
 
+// A page of an order costs one round trip.
+func TestAnOrderIsReadWithItsEvents(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		record(t, s, "1", delivered(0, "a"))
+		var trips [][]string
+		rdb.AddHook(hooked{pipeline: func(cmds []redis.Cmder) {
+			var names []string
+			for _, cmd := range cmds {
+				names = append(names, cmd.Name())
+			}
+			if names[0] == "hgetall" { // and not of a new connection
+				trips = append(trips, names)
+			}
+		}})
+		got, events, err := s.Orders.WithEvents(t.Context(), "1")
+		require.NoError(t, err)
+		assert.Equal(t, [][]string{{"hgetall", "lrange"}}, trips)
+		want, err := s.Orders.Order(t.Context(), "1")
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		all, err := s.Orders.Events(t.Context(), "1")
+		require.NoError(t, err)
+		assert.Equal(t, all, events)
+		assert.Len(t, events[len(events)-1].Order.EditedImages, 1, "with the pictures of the snapshot")
+		_, _, err = s.Orders.WithEvents(t.Context(), "2")
+		require.ErrorIs(t, err, store.ErrNotTracked)
+		require.NoError(t, rdb.RPush(t.Context(), "{darkroom}:events:1", "{").Err())
+		_, _, err = s.Orders.WithEvents(t.Context(), "1")
+		require.ErrorContains(t, err, "event 3")
+	})
+}
+
 func TestBrokenDataIsAnErrorNotAnEmptyOrder(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()

@@ -189,10 +189,14 @@ func (s Scene) Waiting() store.Tracked {
 // Previews shows each image from the service's own address.
 var Previews = cards.Thumbs{Show: true}
 
-// Downloads are previews with a ZIP, whose URL is as long as real ones.
-var Downloads = cards.Thumbs{Show: true, ZIP: func(t store.Tracked) string {
-	return "https://darkroom.example/files/zip/" + strings.Repeat("t", 100) + "/" + url.PathEscape(cards.ZIPName(t)) + ".zip"
-}}
+// Downloads are previews with a ZIP and a page that compares, whose URLs are as long as real ones.
+var Downloads = cards.Thumbs{
+	Show: true,
+	ZIP: func(t store.Tracked) string {
+		return "https://darkroom.example/files/zip/" + strings.Repeat("t", 100) + "/" + url.PathEscape(cards.ZIPName(t)) + ".zip"
+	},
+	Compare: func(store.Tracked) string { return "https://darkroom.example/review/" + strings.Repeat("t", 100) },
+}
 
 // Copies returns copies of every other preview.
 func (s Scene) Copies() cards.Thumbs {

@@ -26,7 +26,7 @@ import (
 )
 
 // allRooms are where the app's own code is, from here.
-var allRooms = []string{"access", "bot", "cards", "cmd", "commands", "files", "jobs", "notifier", "order", "store", "upstream"}
+var allRooms = []string{"access", "bot", "cards", "cmd", "commands", "files", "jobs", "notifier", "order", "review", "store", "upstream"}
 
 // An operator finds each line of the log that warns, and what to do about it; and finds none there that
 // the app does not say any more.

@@ -3,12 +3,14 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"darkroom/bot"
 	"darkroom/bot/install"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/workspace"
 	"darkroom/files"
+	"darkroom/review"
 )
 
 // mux serves the HTTP paths for Slack, the photo service and probes. The paths for operators are in
@@ -26,6 +28,7 @@ func (a *app) mux() http.Handler {
 		mux.Handle(files.ZIPPath, files.NewZIPHandler(files.ZIPConfig{
 			Signer: a.shared.Signer, Deliveries: all, Log: a.log, Fetcher: a.shared.Originals(),
 		}))
+		mux.Handle(review.Path, review.NewHandler(review.Config{Signer: a.shared.Signer, Orders: all, Log: a.log, Now: time.Now}))
 	}
 	if a.many != nil {
 		for _, path := range []string{install.Path, install.Path + "/", install.PathOAuth} {

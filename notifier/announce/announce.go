@@ -98,7 +98,8 @@ type Config struct {
 	Previews     *PreviewLimits // the process's limits for previews; nil: limits of its own
 	Sheets       Sheets         // nil: no contact sheets
 	Inspector    Inspector      // nil: deliveries are not inspected
-	ZIP          cards.ZIPs     // nil: no ZIP downloads
+	ZIP          cards.RoundURL // nil: no ZIP downloads
+	Compare      cards.RoundURL // nil: no page that compares
 	Finals       *Finals        // nil: final images stay links
 	Access       Access         // nil: followers are not notified and references not answered
 	CheckTime    time.Duration  // time for a preview to be in the first message; 0: a second
@@ -127,7 +128,7 @@ func New(c Config) *Announcer {
 	record := &record{from.Announcements, from.Orders}
 	people := &people{c.Slack, log}
 	posts := &ownPosts{c.Slack, from.OwnPosts}
-	forms := &replyForms{people, c.ZIP}
+	forms := &replyForms{people, c.ZIP, c.Compare}
 	sender := &sender{c.Slack, from.Announcements, log}
 	edits := &edits{c.Slack, later, log}
 	once := &postOnce{c.Slack, posts, after, log}

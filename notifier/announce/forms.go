@@ -85,8 +85,8 @@ func noteRefusal(ctx context.Context, log *slog.Logger, a *announcement, err err
 
 // replyForms draws an event's message.
 type replyForms struct {
-	people *people
-	zip    cards.ZIPs
+	people       *people
+	zip, compare cards.RoundURL
 }
 
 // of draws a reply. A review has forms with and without pictures. p names the copies of previews that
@@ -104,15 +104,20 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 		return formsOf(cards.Reply(t, e, live, cards.Thumbs{ZIP: rf.zip}))
 	}
 	c := cards.RoundHistoryOf(t, events, e)
-	links := cards.Review(t, e, c, live, cards.Thumbs{ZIP: rf.zip, Asks: p.Asks, Found: p.Inspection})
+	thumbs := cards.Thumbs{ZIP: rf.zip, Compare: rf.compare, Asks: p.Asks, Found: p.Inspection}
+	links := cards.Review(t, e, c, live, thumbs)
 	if !live { // an ended review has no pictures
 		return formsOf(links)
 	}
 	pictured := form{newer: true, draw: func(s client.Shape) kit.Message {
-		return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: s.Older, Copies: p.Copies, Missing: s.Missing, ZIP: rf.zip, Asks: p.Asks, Found: p.Inspection})
+		shown := thumbs
+		shown.Show, shown.Plain, shown.Copies, shown.Missing = true, s.Older, p.Copies, s.Missing
+		return cards.Review(t, e, c, live, shown)
 	}}
 	if len(p.Sheets) > 0 {
-		return withPlain(links, fixed(cards.Review(t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: rf.zip, Asks: p.Asks, Found: p.Inspection})), pictured, fixed(links))
+		sheets := thumbs
+		sheets.Sheets = p.Sheets
+		return withPlain(links, fixed(cards.Review(t, e, c, live, sheets)), pictured, fixed(links))
 	}
 	return withPlain(links, pictured, fixed(links))
 }

@@ -19,6 +19,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/files"
+	"darkroom/review"
 )
 
 const (
@@ -45,7 +46,7 @@ func (d *doctor) public(ctx context.Context) []Check {
 	if !ours {
 		return append(checks, Check{Name: "everything else", State: Yellow, Message: "Its photos and its request URL could not be looked at: it does not lead to this app."})
 	}
-	checks = append(checks, v.photos(ctx, d.cfg.FileKeys()))
+	checks = append(checks, v.photos(ctx, d.cfg.FileKeys()), v.compare(ctx))
 	if d.cfg.SlackSigningSecret != "" {
 		checks = append(checks, v.requestURL(ctx, string(d.cfg.SlackSigningSecret)))
 	}
@@ -58,7 +59,7 @@ func (d *doctor) public(ctx context.Context) []Check {
 // noAddress returns the check for a missing PUBLIC_URL. It is yellow unless nothing at all is configured.
 func (d *doctor) noAddress() Check {
 	c := Check{
-		Name: "address", State: Yellow, Message: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
+		Name: "address", State: Yellow, Message: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses, and reviews have no Compare and no Download All. Where Slack posts to could not be looked at.",
 		Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
 	}
 	if len(d.lacking(config.Required...)) == len(config.Required) {
@@ -198,6 +199,21 @@ func (v *visitor) photos(ctx context.Context, keys []string) Check {
 		c.State, c.Message = Yellow, "Addresses of photos are ours, but the app there cannot reach Slack now."
 	default:
 		c.State, c.Message = Green, "Addresses of photos lead to the app, which knows this FILE_SIGNING_KEY and turns others away."
+	}
+	return c
+}
+
+// compare asks for the page that compares photos with a link that opens nothing.
+func (v *visitor) compare(ctx context.Context) Check {
+	c := Check{Name: "compare", State: Yellow, Fix: "Let the proxy pass " + v.base + review.Path + " on to the app, with GET and HEAD, unchanged."}
+	got, err := v.ask(ctx, http.MethodGet, v.base+review.Path+"forged", nil, nil)
+	switch {
+	case err != nil:
+		c.Message = "The page behind Compare does not answer."
+	case got.status != http.StatusNotFound || !strings.Contains(got.body, review.Over):
+		c.Message = fmt.Sprintf("Something else answers the page behind Compare (HTTP status %d).", got.status)
+	default:
+		return Check{Name: c.Name, State: Green, Message: "The page behind Compare leads to the app, which turns foreign links away."}
 	}
 	return c
 }

@@ -122,7 +122,7 @@ func sameImage(a, b order.EditedImage) bool {
 
 func imageName(i order.EditedImage) string { return cmp.Or(i.Name, i.ID) }
 
-// Files serves the files and the ZIPs of all workspaces.
+// Files serves the files, the ZIPs and the reviews of all workspaces.
 type Files struct {
 	Of func(ctx context.Context, workspace string) (*App, error)
 }
@@ -154,6 +154,18 @@ func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, er
 		return deliveries{}, err
 	}
 	return its.deliveries, nil
+}
+
+// WithEvents implements [review.Orders].
+func (a Files) WithEvents(ctx context.Context, workspace, id string) (store.Tracked, []order.Event, error) {
+	its, err := a.Of(ctx, workspace)
+	if errors.Is(err, tenants.ErrNotInstalled) {
+		err = fmt.Errorf("%w: %w", store.ErrNotTracked, err)
+	}
+	if err != nil {
+		return store.Tracked{}, nil, err
+	}
+	return its.Store.Orders.WithEvents(ctx, id)
 }
 
 // Open implements [files.Source].

@@ -21,6 +21,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/notifier/poll"
 	"darkroom/order"
+	"darkroom/review"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
@@ -125,7 +126,7 @@ func (t *Tenant) signer() *files.Signer {
 }
 
 // zips makes the addresses of ZIPs; nil without PUBLIC_URL.
-func (t *Tenant) zips() cards.ZIPs {
+func (t *Tenant) zips() cards.RoundURL {
 	signer := t.signer()
 	if signer == nil {
 		return nil
@@ -134,6 +135,15 @@ func (t *Tenant) zips() cards.ZIPs {
 		b := files.Bundle{Order: o.ID, Round: o.Order.Rev(), Generation: o.Owner.Generation}
 		return signer.ZIP(b, cards.ZIPName(o), time.Now())
 	}
+}
+
+// compares makes the addresses of the pages that compare; nil without PUBLIC_URL.
+func (t *Tenant) compares() cards.RoundURL {
+	signer := t.signer()
+	if signer == nil {
+		return nil
+	}
+	return func(o store.Tracked) string { return review.Address(signer, o, time.Now()) }
 }
 
 // TellOps posts a sentence to the operations channel, if one is configured, and reports whether it was

@@ -1,0 +1,138 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"darkroom/files"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+var (
+	errMethod = errors.New("method not allowed")
+	errOver   = errors.New("review is over")
+	errOften  = errors.New("too many requests for this review")
+	errBusy   = errors.New("too many requests at once")
+)
+
+// Orders reads an order of a workspace and its events, oldest first, in one call; workspace is "" in an app for one. The
+// error is [store.ErrNotTracked], also for a workspace that has removed the app, or another one that may pass.
+type Orders interface {
+	WithEvents(ctx context.Context, workspace, id string) (store.Tracked, []order.Event, error)
+}
+
+// Config is what a [Handler] needs. All fields are required.
+type Config struct {
+	Signer *files.Signer
+	Orders Orders
+	Log    *slog.Logger
+	Now    func() time.Time
+}
+
+// Handler answers [Path].
+type Handler struct {
+	Config
+	limits *limits
+}
+
+// NewHandler returns a handler.
+func NewHandler(c Config) *Handler { return &Handler{c, newLimits()} }
+
+// ServeHTTP answers GET and HEAD of /review/{token}, and of the page's script and style. It ignores a path in front of
+// /review/.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	_, token, _ := strings.Cut(r.URL.Path, Path)
+	file, isFile := pageFiles[token]
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		h.refuse(w, files.Bundle{}, errMethod)
+	case isFile:
+		file.serve(w, r.URL.Query().Get("v") == pageVersion)
+	default:
+		h.servePage(w, r, token)
+	}
+}
+
+func (h *Handler) servePage(w http.ResponseWriter, r *http.Request, token string) {
+	b, err := verify(h.Signer, token, h.Now())
+	if err != nil {
+		h.refuse(w, b, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTime)
+	defer cancel()
+	p, err := h.read(ctx, b)
+	switch {
+	case r.Context().Err() != nil: // the browser has gone
+	case err != nil:
+		h.refuse(w, b, err)
+	default:
+		show(w, http.StatusOK, p.policy(), p.html())
+	}
+}
+
+// read returns the page of a round.
+func (h *Handler) read(ctx context.Context, b files.Bundle) (*page, error) {
+	leave, err := h.limits.enter(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	t, events, err := h.Orders.WithEvents(ctx, b.Workspace, b.Order)
+	switch {
+	case errors.Is(err, store.ErrNotTracked):
+		return nil, errOver
+	case err != nil:
+		return nil, err
+	case t.Untracked, t.Owner.Generation != b.Generation, t.Order.Rev() != b.Round, !t.Can(order.VerbApprove):
+		return nil, errOver
+	}
+	return h.pageOf(t, events, b.Workspace), nil
+}
+
+// refusal is a plain page.
+type refusal struct {
+	status     int
+	title, how string
+}
+
+const tryLater = "Nothing is lost. Reload this page in a minute."
+
+// Over is the title of the answer to a link that shows nothing.
+const Over = "This link no longer works"
+
+// over answers whatever is wrong with a link, so that nobody learns from it what there is.
+var over = refusal{http.StatusNotFound, Over, "The review may be over, or its order in another channel. A link works for 14 days at most. " +
+	"Nothing is lost. In Slack, open the order's newest review and press Compare. For an older round, type /order show with the order code."}
+
+func refusalOf(err error) refusal {
+	switch {
+	case errors.Is(err, files.ErrForged), errors.Is(err, files.ErrExpired), errors.Is(err, errOver):
+		return over
+	case errors.Is(err, errMethod):
+		return refusal{http.StatusMethodNotAllowed, "This page can only be read", "Open its link in a browser."}
+	case errors.Is(err, errOften):
+		return refusal{http.StatusTooManyRequests, "Too many people look at this review right now", tryLater}
+	case errors.Is(err, errBusy):
+		return refusal{http.StatusServiceUnavailable, "Too many people look at photos right now", tryLater}
+	}
+	return refusal{http.StatusServiceUnavailable, "I cannot read this order right now", tryLater}
+}
+
+// refuse answers with a plain page. It logs what nobody can cause at will, and never a token.
+func (h *Handler) refuse(w http.ResponseWriter, b files.Bundle, err error) {
+	r := refusalOf(err)
+	if r.status >= http.StatusInternalServerError && !errors.Is(err, errBusy) {
+		h.Log.Warn("review not shown", "order", b.Order, "err", err)
+	}
+	if r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "30")
+	}
+	show(w, r.status, policyOf(nil), plain(r.title, r.how))
+}

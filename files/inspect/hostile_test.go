@@ -6,7 +6,7 @@ import (
 	"context"
 	"image"
 	"math"
-	"runtime"
+	"runtime/metrics"
 	"testing"
 	"time"
 
@@ -131,11 +131,12 @@ const maxAllocated = 64 << 20
 
 // allocated returns how many bytes do allocates in all.
 func allocated(do func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
+	now := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(now)
+	before := now[0].Value.Uint64()
 	do()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+	metrics.Read(now)
+	return now[0].Value.Uint64() - before
 }
 
 func TestHostilePictures(t *testing.T) { //nolint:paralleltest // it measures

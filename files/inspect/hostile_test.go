@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"darkroom/files"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/files"
 )
 
 // pointing is a TIFF whose directory lists further directories, each of them the same long one.
@@ -139,7 +140,7 @@ func allocated(do func()) uint64 {
 	return now[0].Value.Uint64() - before
 }
 
-func TestHostilePictures(t *testing.T) { //nolint:paralleltest // it measures
+func TestHostilePictures(t *testing.T) {
 	for name, test := range hostiles(t) {
 		t.Run(name, func(t *testing.T) {
 			g := showing(t, test.data)

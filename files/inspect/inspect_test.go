@@ -14,9 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"darkroom/files"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/files"
 )
 
 // gallery serves pictures in parts and counts.

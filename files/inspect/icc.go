@@ -41,7 +41,7 @@ func classify(profile []byte) Profile {
 			return "" // a profile by tables: it may be any
 		}
 		for ; len(value) > 0; value = value[4:] {
-			found = append(found, float64(int32(binary.BigEndian.Uint32(value)))/65536) //nolint:gosec // s15Fixed16Number is signed
+			found = append(found, float64(int32(binary.BigEndian.Uint32(value)))/65536)
 		}
 	}
 	for name, known := range primaries {

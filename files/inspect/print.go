@@ -51,10 +51,10 @@ func (i *Inspector) Print(ctx context.Context, address string) (Print, error) {
 	return newPrint(small, seen), nil
 }
 
-// newPrint encodes a small copy of a picture. Of the proportions it keeps the logarithm, in thousandths.
+// newPrint encodes a small copy of a picture. Of the proportions it keeps the logarithm in thousandths: 21,487 at most.
 func newPrint(small *image.RGBA, seen image.Point) Print {
-	aspect := int16(1000 * math.Log(float64(seen.X)/float64(seen.Y)))                                                         // a picture of 2³¹ × 1 pixels is 21,487
-	return Print(base64.StdEncoding.EncodeToString(append(binary.BigEndian.AppendUint16(nil, uint16(aspect)), small.Pix...))) //nolint:gosec // read as signed
+	aspect := int16(1000 * math.Log(float64(seen.X)/float64(seen.Y)))
+	return Print(base64.StdEncoding.EncodeToString(append(binary.BigEndian.AppendUint16(nil, uint16(aspect)), small.Pix...)))
 }
 
 // pixels returns the colours and the proportions; ok is false for a zero or broken print. Colours are of four bytes: red,
@@ -64,7 +64,7 @@ func (p Print) pixels() (pix []byte, aspect float64, ok bool) {
 	if err != nil || len(data) != printLen {
 		return nil, 0, false
 	}
-	return data[2:], float64(int16(binary.BigEndian.Uint16(data))) / 1000, true //nolint:gosec // written as signed
+	return data[2:], float64(int16(binary.BigEndian.Uint16(data))) / 1000, true
 }
 
 // Same reports whether both show the same picture, although one may be encoded anew, at a JPEG quality of 30 or more, or

@@ -8,11 +8,12 @@ import (
 	"image/jpeg"
 	"testing"
 
-	"darkroom/files"
-	"darkroom/sandbox/samples"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/image/draw"
+
+	"darkroom/files"
+	"darkroom/sandbox/samples"
 )
 
 func printOf(tb testing.TB, data []byte) Print {

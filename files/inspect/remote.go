@@ -14,7 +14,7 @@ type fetchPart func(ctx context.Context, offset, length int64) (files.Part, erro
 // remote reads a picture that is fetched in blocks, each when it is needed. It fetches up to maxBytes, and reads up to
 // maxRead. It is not safe for concurrent use.
 type remote struct {
-	ctx    context.Context //nolint:containedctx // readers of headers take none
+	ctx    context.Context // readers of headers take none
 	fetch  fetchPart
 	size   int64 // of the picture; negative: not known
 	end    int64 // of what decoders read of it; negative: not known

@@ -41,5 +41,5 @@ func readTIFF(r *remote) header {
 	case values[tagColours] == 5: // separated, for printing
 		h.profile = CMYK
 	}
-	return h.turned(uint16(values[tagTurn])) //nolint:gosec // what is no orientation turns nothing
+	return h.turned(uint16(values[tagTurn]))
 }

@@ -97,7 +97,7 @@ func (w *App) wireAnnouncer() error {
 	announcer := announce.New(announce.Config{
 		Slack: announcedBy(w.Slack), Store: announce.StoreOf(w.Store), Queue: w.Queue, Pictures: previews, Previews: s.Previews, Log: w.Log,
 		Sheets: s.Sheets.From(w.ID, photos{w.Slack.Files}), Inspector: inspect.New(s.Config.AllowPrivateURLs),
-		ZIP:    w.zips(), Compare: w.compares(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: s.Originals()},
+		ZIP: w.zips(), Compare: w.compares(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: s.Originals()},
 		Access:  w.access(),
 		Observe: s.Metrics.Announcements.Observe, Ops: w.TellOps, OutcomeAfter: s.Waits.Outcome,
 	})

@@ -2,6 +2,8 @@ package change_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -26,12 +29,9 @@ func secondRound(s cardstest.Scene, done ...string) (store.Tracked, cards.RoundH
 	t.Verdicts = order.Verdicts{}
 	for i, sentences := range cards.CurrentRound(rounds).Sentences(latest) {
 		for _, sentence := range sentences {
-			for _, one := range done {
-				changed, _, _ := t.Verdicts.With([]order.Tick{{Edit: latest[i].Edit(), Done: order.SentenceKey(one), Good: one == sentence}}, latest, "U0MARIA", cardstest.Now)
-				for key, v := range changed {
-					t.Verdicts[key] = v
-				}
-			}
+			tick := order.Tick{Edit: latest[i].Edit(), Done: order.SentenceKey(sentence), Good: slices.Contains(done, sentence)}
+			changed, _, _ := t.Verdicts.With([]order.Tick{tick}, latest, "U0MARIA", cardstest.Now)
+			maps.Copy(t.Verdicts, changed)
 		}
 	}
 	return t, cards.RoundHistoryOf(t, rounds, rounds[2])
@@ -100,6 +100,56 @@ func TestABoxIsFilledOnce(t *testing.T) {
 	good := cardstest.MarkedGood(o, 1)
 	require.NotContains(t, change.Changes{}.WithAsked(good, course, true).PerImage(good), "sh38nsk1b")
 	require.Empty(t, change.Changes{}.WithAsked(o, cards.RoundHistory{}, true).Asked, "nothing is known of the first round")
+}
+
+// formState returns the first photo's boxes and ticks as Slack reports them.
+func formState(o store.Tracked, text string, good bool, done ...string) slack.View {
+	image := order.Latest(o.Order.EditedImages)[0]
+	ticks := slack.BlockAction{SelectedOptions: []slack.OptionBlockObject{}}
+	for _, sentence := range done {
+		ticks.SelectedOptions = append(ticks.SelectedOptions, slack.OptionBlockObject{Value: order.SentenceKey(sentence)})
+	}
+	judged := slack.BlockAction{}
+	if good {
+		judged.SelectedOptions = []slack.OptionBlockObject{{Value: image.Edit() + ":" + image.ID}}
+	}
+	return slack.View{State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
+		"image:1:" + image.ID:    {"typed:image": {Value: text}},
+		"done:1:" + image.Edit(): {change.ActionDone: ticks},
+		"good:1:" + image.Edit(): {change.ActionDone: judged},
+		"done:1:anotherEdit":     {change.ActionDone: ticks},
+	}}}
+}
+
+// A tick takes its line out of the box, and taking it back puts it there again. A changed line stays.
+func TestATickChangesTheBox(t *testing.T) {
+	o, course := secondRound(cardstest.Of("Warmer", 3))
+	const stain, both = "Remove the stain", "again: Remove the stain\nagain: Warmer"
+	opened := change.Changes{}.WithAsked(o, course, true)
+	words := func(c change.Changes) string { return strings.Join(c.PerImage(o)["sh38nsk1b"], "\n") }
+	into := func(c change.Changes, text string, good bool, done ...string) change.Changes {
+		return change.DecodeRevise(formState(o, text, good, done...)).Into(c, o)
+	}
+	ticked := into(opened, both, false, stain)
+	require.Equal(t, "again: Warmer", words(ticked))
+	require.Equal(t, []order.Tick{{Edit: order.Latest(o.Order.EditedImages)[0].Edit(), Image: "sh38nsk1b", Name: "Warmer 1.jpg", Done: order.SentenceKey(stain), Good: true}}, ticked.Ticks)
+	require.Equal(t, "again: Warmer", words(into(ticked, both, false, stain)), "the same again, of a box that Slack has not redrawn")
+	back := into(ticked, "again: Warmer", false)
+	require.Equal(t, "again: Warmer\nagain: Remove the stain", words(back))
+	require.Empty(t, back.Ticks, "as it was when the form opened")
+	require.Equal(t, "Remove the stain there\nagain: Warmer", words(into(opened, "Remove the stain there\nagain: Warmer", false, stain)))
+	require.Equal(t, "again: Warmer", words(into(opened, "again: Warmer", false)), "who deletes a line has deleted it")
+
+	good := into(ticked, "again: Warmer\nMine", true, stain)
+	require.Equal(t, "Mine", words(good), "a good photo needs nothing again")
+	require.Equal(t, "Mine\nagain: Warmer", words(into(good, "Mine", false, stain)), "what is ticked stays done")
+	require.Equal(t, "again: Darker", strings.Join(good.PerImage(o)["sh38nsk2"], ""), "the other photo stays as it is")
+
+	o, course = secondRound(cardstest.Of("Warmer", 3), stain)
+	opened = change.Changes{}.WithAsked(o, course, true)
+	require.Equal(t, "again: Warmer", words(opened))
+	require.Empty(t, into(opened, "again: Warmer", false, stain).Ticks, "it was ticked when the form opened")
+	require.False(t, into(opened, "again: Warmer", false).Ticks[0].Good, "the tick is taken back")
 }
 
 // A form with fifty photos and ten long sentences each stays within Slack's limits.

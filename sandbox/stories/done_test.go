@@ -39,9 +39,9 @@ func TestWhatIsNotDoneIsAskedForAgain(t *testing.T) {
 	ben.Submit()
 	ben.Sees("Changes requested")
 	ben.CloseModal()
+	maria.SeesInThread("Three wishes", "2 of 3 requested changes are ticked done, by Ben.")
 	require.Len(t, w.order().Revisions, 2)
 	require.Equal(t, map[string][]string{w.order().Edited[2].ID: {"again: Straighten it.", "To the left."}}, w.order().Revisions[1])
-	maria.SeesInThread("Three wishes", "2 of 3 requested changes are ticked done, by Ben.")
 
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("round 3")

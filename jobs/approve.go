@@ -22,7 +22,7 @@ var approval = changeVerb{
 		return c.change.liveOrders.NotApprover(ctx, c.body.User, c.order)
 	},
 	intent: func(c *changeRun) order.Intent {
-		return order.Intent{Words: order.Lines(c.body.Feedback), Ticked: c.ticked()}
+		return order.Intent{Words: order.Lines(c.body.Feedback), Ticked: tickedIn(c)}
 	},
 	send:  (*changeRun).sendApproval,
 	show:  (*changeRun).showApproval,

@@ -30,8 +30,8 @@ func (c *changeRun) transmit(ctx context.Context) error {
 	return job.SendMarked(ctx, c)
 }
 
-// ticked counts the requested changes that are ticked as done; nil: none is.
-func (c *changeRun) ticked() *order.DoneCount {
+// tickedIn counts the requested changes that are ticked as done; nil: none is.
+func tickedIn(c *changeRun) *order.DoneCount {
 	if count := cards.DoneOf(c.order, c.history); count != nil && count.Done > 0 {
 		return count
 	}

@@ -28,11 +28,11 @@ var revision = changeVerb{
 	saveTyped: (*changeRun).saveChanges,
 	show:      (*changeRun).showRevision,
 	form:      kit.CallbackRevise,
-	typed:     func(c *changeRun) answers.Typed { return answers.Typed{Changes: c.typed()} },
+	typed:     func(c *changeRun) answers.Typed { return answers.Typed{Changes: typedIn(c)} },
 }
 
 func (c *changeRun) revisionIntent() order.Intent {
-	i := order.Intent{PerImage: c.body.Changes.PerImage(c.order), Ticked: c.ticked()}
+	i := order.Intent{PerImage: c.body.Changes.PerImage(c.order), Ticked: tickedIn(c)}
 	if _, rest := c.body.Changes.Instructions(c.order); rest {
 		i.Words, i.Good = order.Lines(c.body.Changes.All), c.body.Changes.Good
 	}
@@ -103,11 +103,11 @@ func (c *changeRun) changes() change.Changes {
 	if len(c.saved.Problems) > 0 {
 		return c.body.Changes.Refused(c.order, c.saved.Problems)
 	}
-	return c.typed()
+	return typedIn(c)
 }
 
-// typed returns the typed changes for the order as it is now.
-func (c *changeRun) typed() change.Changes {
+// typedIn returns the typed changes for the order as it is now.
+func typedIn(c *changeRun) change.Changes {
 	return c.body.Changes.For(c.order).WithAsked(c.order, c.history, true)
 }
 

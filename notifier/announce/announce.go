@@ -171,11 +171,8 @@ func New(c Config) *Announcer {
 			slack: c.Slack, pictures: c.Pictures, copyTime: cmp.Or(c.CopyTime, copyTime), copying: c.Previews.copies(),
 			record: record, filling: filling, log: log,
 		},
-		sheets: &sheetFill{slack: c.Slack, jobs: fill, maker: c.Sheets, record: record, filling: filling, settle: settle, log: log},
-		inspect: &inspection{
-			inspector: c.Inspector, slots: c.Previews.copies(), settings: from.Settings, presets: from.Presets,
-			announced: from.Announcements, record: record, settle: settle, log: log,
-		},
+		sheets:  &sheetFill{slack: c.Slack, jobs: fill, maker: c.Sheets, record: record, filling: filling, settle: settle, log: log},
+		inspect: newInspection(c, record, settle, log),
 		outcome: outcome,
 	}
 	return &Announcer{[]queue.Declared{

@@ -34,6 +34,14 @@ type inspection struct {
 	log       *slog.Logger
 }
 
+// newInspection returns the inspection of an announcer.
+func newInspection(c Config, record *record, settle *settleStage, log *slog.Logger) *inspection {
+	return &inspection{
+		inspector: c.Inspector, slots: c.Previews.copies(), settings: c.Store.Settings, presets: c.Store.Presets,
+		announced: c.Store.Announcements, record: record, settle: settle, log: log,
+	}
+}
+
 type presets interface {
 	ByID(ctx context.Context, team, channel, id string) (*store.Preset, error)
 }

@@ -2,11 +2,13 @@ package cards_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"darkroom/cards"
 	"darkroom/cards/cardstest"
 	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -97,13 +99,15 @@ func TestTheFormBeginsWithWhatWasFound(t *testing.T) {
 		{Kind: order.FoundUntouched, Number: 2, Image: images[1].ID},
 	}}}}
 	tracked.Verdicts = order.Verdicts{images[1].ID: {Edit: images[1].Edit(), Good: true}}
-	c := change.FromInspection(tracked)
+	c := change.Changes{Each: []change.ImageText{{ID: images[0].ID, Words: "again: Warmer."}}}.WithFindings(tracked)
 	require.True(t, c.Found)
 	require.Equal(t, map[string][]string{images[0].ID: {
-		"This file is not a picture. Please deliver it again.", "This photo looks like its original. Please edit it.",
+		"again: Warmer.", "This file is not a picture. Please deliver it again.", "This photo looks like its original. Please edit it.",
 	}}, c.PerImage(tracked), "a photo that somebody found good is left out")
+	long := change.Changes{Each: []change.ImageText{{ID: images[0].ID, Words: strings.Repeat("a", kit.MaxInput)}}}
+	require.Equal(t, long, long.WithFindings(tracked), "a full box stays as it is")
 	tracked.Thread[0].ID = "ready:r9"
-	require.True(t, change.FromInspection(tracked).Empty(), "another round's findings are no news")
+	require.True(t, change.Changes{}.WithFindings(tracked).Empty(), "another round's findings are no news")
 }
 
 // Only a photo for which changes were requested is compared with the edit before.

@@ -128,7 +128,7 @@ func reviews(s cardstest.Scene) map[string]any {
 		"first_found":         firstRound(cards.Thumbs{Show: true, Found: everyFinding(s)}),
 		"first_as_ordered":    firstRound(cards.Thumbs{Show: true, Found: &order.Inspection{Photos: s.Images, Required: true}}),
 		"one_new_found":       review(s, later, true, cards.Thumbs{Show: true, Found: everyFinding(s)}),
-		"revise_found":        change.Revise(withFindings(s, t), course, change.FromInspection(withFindings(s, t)), cardstest.Previews, "x1"),
+		"revise_found":        change.Revise(withFindings(s, t), course, change.Changes{}.WithFindings(withFindings(s, t)), cardstest.Previews, "x1"),
 		"one_new_sheets":      review(s, later, true, cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(t, later[2], course))}),
 		"one_new":             review(s, s.Rounds(1), true, cardstest.Previews),
 		"one_new_plain":       review(s, s.Rounds(1), true, cards.Thumbs{Show: true, Plain: true}),

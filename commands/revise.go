@@ -61,14 +61,16 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 			before = answers.Typed{}
 		} else if !before.Empty() {
 			typed = before.Changes
-		} else {
-			typed = change.FromInspection(t)
 		}
+		begins := typed.Empty() && f.Text == ""
 		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Text)) {
 			typed.All = strings.TrimSpace(typed.All + "\n" + f.Text)
 		}
 		history := c.jobs.Orders.RoundHistory(ctx, t.ID)
 		typed = typed.Reopened().For(t).WithAsked(t, history, true)
+		if begins {
+			typed = typed.WithFindings(t)
+		}
 		if sentence := cannotRevise(t); sentence != "" {
 			sentence, _, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 			if err != nil {

@@ -22,7 +22,7 @@ type Changes struct {
 	Problems kit.Problems `json:"problems,omitempty"` // why the service refused
 	Unknown  []string     `json:"unknown,omitempty"`  // ids of images that the service does not know; All skips them
 	Gone     []string     `json:"gone,omitempty"`     // ids of missing images that the form has reported
-	Found    bool         `json:"found,omitempty"`    // some text is what the inspection found
+	Found    bool         `json:"found,omitempty"`    // some text asks for what the inspection found
 
 	Asked  []Asked      `json:"asked,omitempty"` // what the round before asked for
 	Ticks  []order.Tick `json:"ticks,omitempty"` // changes to which images are good, and which sentences are done
@@ -36,19 +36,6 @@ type ImageText struct {
 	ID    string `json:"id"`
 	Name  string `json:"name,omitempty"`
 	Words string `json:"words"`
-}
-
-// FromInspection returns what to ask the editor, by what was found about the newest delivery. Photos that somebody found
-// good are left out.
-func FromInspection(t store.Tracked) (c Changes) {
-	reply, _ := t.Delivery()
-	for _, image := range order.Latest(t.Order.EditedImages) {
-		if asks := cards.AsksOf(reply.Inspection, image); len(asks) > 0 && !t.Verdicts.Good(image) {
-			c.Each = append(c.Each, ImageText{ID: image.ID, Name: image.Name, Words: strings.Join(asks, "\n")})
-		}
-	}
-	c.Found = len(c.Each) > 0
-	return c
 }
 
 // Empty reports whether nothing was typed or ticked.

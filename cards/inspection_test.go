@@ -20,11 +20,18 @@ func everyFinding(s cardstest.Scene) *order.Inspection {
 	found := &order.Inspection{Photos: 12, Required: true, Unchecked: []int{12}}
 	for i, f := range []order.Finding{
 		{Kind: order.FoundMissing, Name: s.Words},
-		{Kind: order.FoundEdge, Got: "1200", Want: "2000"}, {Kind: order.FoundSize, Got: "1200 × 900", Want: "2000 × 1500"},
-		{Kind: order.FoundRatio, Got: "1200 × 900", Want: "3:2"}, {Kind: order.FoundFormat, Got: "image/webp", Want: "image/jpeg image/png"},
-		{Kind: order.FoundProfile, Got: "none", Want: "adobe-rgb"}, {Kind: order.FoundLarge, Got: "25", Want: "20"},
-		{Kind: order.FoundBackground, Want: "white"}, {Kind: order.FoundName, Got: "b.jpg", Want: s.Words},
-		{Kind: order.FoundNoPicture}, {Kind: order.FoundUntouched}, {Kind: order.FoundUnchanged, Got: "0"}, {Kind: order.FoundTwice},
+		{Kind: order.FoundEdge, Got: "1200", Want: "2000"},
+		{Kind: order.FoundSize, Got: "1200 × 900", Want: "2000 × 1500"},
+		{Kind: order.FoundRatio, Got: "1200 × 900", Want: "3:2"},
+		{Kind: order.FoundFormat, Got: "image/webp", Want: "image/jpeg image/png"},
+		{Kind: order.FoundProfile, Got: "none", Want: "adobe-rgb"},
+		{Kind: order.FoundLarge, Got: "25", Want: "20"},
+		{Kind: order.FoundBackground, Want: "white"},
+		{Kind: order.FoundName, Got: "b.jpg", Want: s.Words},
+		{Kind: order.FoundNoPicture},
+		{Kind: order.FoundUntouched},
+		{Kind: order.FoundUnchanged, Got: "0"},
+		{Kind: order.FoundTwice},
 	} {
 		if f.Kind != order.FoundMissing {
 			f.Number, f.Image, f.Name = i, "img"+strconv.Itoa(i), s.Words
@@ -95,7 +102,8 @@ func TestTheFormBeginsWithWhatWasFound(t *testing.T) {
 	images := order.Latest(tracked.Order.EditedImages)
 	round := "ready:r" + strconv.Itoa(tracked.Order.Rev())
 	tracked.Thread = []store.Posted{{ID: round, Inspection: &order.Inspection{Photos: 3, Findings: []order.Finding{
-		{Kind: order.FoundNoPicture, Number: 1, Image: images[0].ID}, {Kind: order.FoundUntouched, Number: 1, Image: images[0].ID},
+		{Kind: order.FoundNoPicture, Number: 1, Image: images[0].ID},
+		{Kind: order.FoundUntouched, Number: 1, Image: images[0].ID},
 		{Kind: order.FoundUntouched, Number: 2, Image: images[1].ID},
 	}}}}
 	tracked.Verdicts = order.Verdicts{images[1].ID: {Edit: images[1].Edit(), Good: true}}

@@ -2,6 +2,7 @@ package order_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -39,9 +40,7 @@ func TestASentenceIsDoneInOneEdit(t *testing.T) {
 	v := order.Verdicts{}
 	judge := func(by string, ticks ...order.Tick) (stale []string, late []order.Tick) {
 		changed, stale, late := v.With(ticks, images, by, now)
-		for key, one := range changed {
-			v[key] = one
-		}
+		maps.Copy(v, changed)
 		return stale, late
 	}
 	stale, late := judge("UMARIA", done(image, "softer", true))

@@ -164,7 +164,7 @@ func (f reviseForm) doneTicks(p *kit.Page, image order.EditedImage) {
 	}
 	choose := slack.NewCheckboxGroupsBlockElement(ActionDone)
 	for _, sentence := range a.Sentences {
-		option := kit.Option(order.SentenceKey(sentence), kit.Plain("Done: "+sentence, kit.MaxOptionText), "")
+		option := kit.Option(order.SentenceKey(sentence), kit.Plain("Done: "+strings.TrimPrefix(sentence, again), kit.MaxOptionText), "")
 		choose.Options = append(choose.Options, option)
 		if f.ticks[a.tick(sentence).key()] {
 			choose.InitialOptions = append(choose.InitialOptions, option)

@@ -63,8 +63,10 @@ func TestABadAnswerIsSaidBesideItsField(t *testing.T) {
 		"photo-size":      {slack.BlockAction{Value: "large"}, "Type 2000 for the long edge, or 2000 × 1500 for an exact size."},
 		"photo-ratio":     {slack.BlockAction{Value: "square"}, "Type two numbers, as 3:2."},
 		"photo-megabytes": {slack.BlockAction{Value: "0"}, "Type a whole number from 1 to 10,000."},
-		"photo-also": {slack.BlockAction{SelectedOptions: []slack.OptionBlockObject{{Value: "white"}, {Value: "transparent"}}},
-			"A background is white or transparent. Choose one."},
+		"photo-also": {
+			slack.BlockAction{SelectedOptions: []slack.OptionBlockObject{{Value: "white"}, {Value: "transparent"}}},
+			"A background is white or transparent. Choose one.",
+		},
 	} {
 		view := form(t, every)
 		block := kit.BlockID(field, 0, 0)

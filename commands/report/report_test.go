@@ -131,14 +131,14 @@ func reviewed(r *commandstest.Rig, id, channel, preset string, changes int) {
 		t, _, err = r.Store.Changes.Record(r.T.Context(), id, t.Version, o)
 		require.NoError(r.T, err)
 	}
-	time.Sleep(7 * time.Hour)
+	r.Settle(7 * time.Hour)
 	see(order.StatusReviewing, 0)
 	for round := range changes {
-		time.Sleep(time.Hour)
+		r.Settle(time.Hour)
 		see(order.StatusRevising, round+1)
 		see(order.StatusReviewing, round+1)
 	}
-	time.Sleep(2 * time.Hour)
+	r.Settle(2 * time.Hour)
 	see(order.StatusClosed, changes)
 }
 

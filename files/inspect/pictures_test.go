@@ -99,6 +99,7 @@ func long(id uint16, value uint32) tag  { return tag{id: id, kind: 4, count: 1, 
 func ascii(id uint16, value string) tag {
 	return tag{id: id, kind: 2, count: uint32(len(value)), data: []byte(value)}
 }
+
 func unknown(id uint16, value []byte) tag {
 	return tag{id: id, kind: 7, count: uint32(len(value)), data: value}
 }

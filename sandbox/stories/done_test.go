@@ -53,7 +53,7 @@ func TestWhatIsNotDoneIsAskedForAgain(t *testing.T) {
 	ben.SeesModal("Request changes")
 	ben.SeesValue(w.label(1), "")
 	ben.SeesValue(w.label(3), "again: Straighten it.\nagain: To the left.")
-	ben.Check("Done: again: Straighten it.")
+	ben.Check("Done: Straighten it.", "Done: Straighten it.")
 	ben.SeesValue(w.label(3), "again: To the left.")
 	ben.Fill(w.label(3), "")
 	ben.Submit()

@@ -22,6 +22,7 @@ import (
 	"darkroom/cmd/darkroom/tenants"
 	"darkroom/cmd/darkroom/workspace"
 	"darkroom/files"
+	"darkroom/files/inspect"
 	"darkroom/jobs/accounts"
 	"darkroom/notifier/announce"
 	"darkroom/notifier/poll"
@@ -73,7 +74,7 @@ func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints.Points, 
 	a.admin = &admin{addr: cfg.AdminAddr, metrics: a.metrics.Handler(), log: log}
 	a.shared = &workspace.Shared{
 		Config: cfg, Log: log, Redis: a.rdb, Metrics: a.metrics, Tracer: a.traces.tracer(), Failpoints: points, Waits: w,
-		Sheets: files.NewSheets(cfg.AllowPrivateURLs, nil, log), Wakes: make(chan *store.Store, 64), Polled: a.polled,
+		Sheets: files.NewSheets(cfg.AllowPrivateURLs, nil, log), Inspector: inspect.New(cfg.AllowPrivateURLs), Wakes: make(chan *store.Store, 64), Polled: a.polled,
 	}
 	if cfg.PublicURL != "" {
 		if a.shared.Signer, err = files.NewSigner(cfg.PublicURL, cfg.FileKeys()); err != nil {

@@ -16,6 +16,7 @@ import (
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/cmd/darkroom/workspace"
 	"darkroom/files"
+	"darkroom/files/inspect"
 	"darkroom/notifier/announce"
 	"darkroom/notifier/poll"
 	"darkroom/sandbox/crowd"
@@ -70,7 +71,7 @@ func forMany(t *testing.T, world *crowd.Crowd, redisURL string) *Tenants {
 	require.NoError(t, err)
 	log := slog.New(slog.DiscardHandler)
 	m, err := New(&workspace.Shared{
-		Config: cfg, Log: log, Redis: rdb, Metrics: metrics.New(metrics.Build{}), Sheets: files.NewSheets(true, nil, log),
+		Config: cfg, Log: log, Redis: rdb, Metrics: metrics.New(metrics.Build{}), Sheets: files.NewSheets(true, nil, log), Inspector: inspect.New(true),
 		Previews: announce.NewPreviewLimits(), Wakes: make(chan *store.Store), Polled: func(poll.Cost) {},
 	}, queue.Options{Logger: log})
 	require.NoError(t, err)

@@ -12,7 +12,6 @@ import (
 	"darkroom/cards/ops"
 	"darkroom/commands"
 	"darkroom/files"
-	"darkroom/files/inspect"
 	"darkroom/jobs"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/job"
@@ -96,7 +95,7 @@ func (w *App) wireAnnouncer() error {
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: s.Config.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := announce.New(announce.Config{
 		Slack: announcedBy(w.Slack), Store: announce.StoreOf(w.Store), Queue: w.Queue, Pictures: previews, Previews: s.Previews, Log: w.Log,
-		Sheets: s.Sheets.From(w.ID, photos{w.Slack.Files}), Inspector: inspect.New(s.Config.AllowPrivateURLs),
+		Sheets: s.Sheets.From(w.ID, photos{w.Slack.Files}), Inspector: s.Inspector,
 		ZIP: w.zips(), Compare: w.compares(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: s.Originals()},
 		Access:  w.access(),
 		Observe: s.Metrics.Announcements.Observe, Ops: w.TellOps, OutcomeAfter: s.Waits.Outcome,

@@ -12,6 +12,7 @@ import (
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
+	"darkroom/files/inspect"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -126,7 +127,7 @@ func TestAZIPAsksInTheBackground(t *testing.T) {
 	})
 	require.NoError(t, err)
 	log := slog.New(slog.DiscardHandler)
-	s := &Shared{Config: cfg, Log: log, Redis: storetest.Client(t), Metrics: metrics.New(metrics.Build{}), Sheets: files.NewSheets(true, nil, log), Wakes: make(chan *store.Store)}
+	s := &Shared{Config: cfg, Log: log, Redis: storetest.Client(t), Metrics: metrics.New(metrics.Build{}), Sheets: files.NewSheets(true, nil, log), Inspector: inspect.New(true), Wakes: make(chan *store.Store)}
 	only, err := Only(s, queue.Options{Logger: log}, nil)
 	require.NoError(t, err)
 	a, err := New(only, nil)

@@ -17,6 +17,7 @@ import (
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/commands"
 	"darkroom/files"
+	"darkroom/files/inspect"
 	"darkroom/jobs"
 	"darkroom/notifier/announce"
 	"darkroom/notifier/poll"
@@ -34,6 +35,7 @@ type Shared struct {
 	Waits      Waits
 	Signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack cannot be ordered
 	Sheets     *files.Sheets
+	Inspector  *inspect.Inspector
 	Previews   *announce.PreviewLimits // of all workspaces; nil: an app for one workspace
 	Looks      commands.Running        // read-only requests under way, also of workspaces that are no longer cached
 	Wakes      chan *store.Store       // stores whose polls are to be woken

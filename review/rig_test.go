@@ -105,7 +105,8 @@ func reviewed() store.Tracked {
 	t.Brief = &order.Brief{
 		By: "U0MARIA", Instructions: []string{"Brighten the sky."}, Service: order.ServiceBasic,
 		Sources: []order.Source{
-			{Name: "beach.jpg", File: "F0BEACH"}, {Name: "cake.jpg", URL: "https://shop.example.com/cake.jpg", Instruction: "Remove the crumbs."},
+			{Name: "beach.jpg", File: "F0BEACH"},
+			{Name: "cake.jpg", URL: "https://shop.example.com/cake.jpg", Instruction: "Remove the crumbs."},
 			{Name: "mood.jpg", URL: "https://mood.example.com/mood.jpg", Service: order.ServiceReference},
 		},
 	}

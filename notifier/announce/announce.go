@@ -172,7 +172,7 @@ func New(c Config) *Announcer {
 			record: record, filling: filling, log: log,
 		},
 		sheets:  &sheetFill{slack: c.Slack, jobs: fill, maker: c.Sheets, record: record, filling: filling, settle: settle, log: log},
-		inspect: newInspection(c, record, settle, log),
+		inspect: newInspection(c, record, filling, settle, log),
 		outcome: outcome,
 	}
 	return &Announcer{[]queue.Declared{

@@ -57,6 +57,8 @@ type jobState struct {
 	Asked   bool         `json:"asked,omitempty"`
 	// For a job that fills in contact sheets: those uploaded so far, in order.
 	Sheets []store.Sheet `json:"sheets,omitempty"`
+	// For a job that inspects a delivery: what it found, nil before.
+	Found *order.Inspection `json:"found,omitempty"`
 }
 
 // unansweredPosts counts posts of one message without an answer that turned out not to be delivered.

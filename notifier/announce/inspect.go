@@ -30,15 +30,16 @@ type inspection struct {
 	presets   presets
 	announced announcements
 	record    *record
+	filling   *filling
 	settle    *settleStage
 	log       *slog.Logger
 }
 
 // newInspection returns the inspection of an announcer.
-func newInspection(c Config, record *record, settle *settleStage, log *slog.Logger) *inspection {
+func newInspection(c Config, record *record, filling *filling, settle *settleStage, log *slog.Logger) *inspection {
 	return &inspection{
 		inspector: c.Inspector, slots: c.Previews.copies(), settings: c.Store.Settings, presets: c.Store.Presets,
-		announced: c.Store.Announcements, record: record, settle: settle, log: log,
+		announced: c.Store.Announcements, record: record, filling: filling, settle: settle, log: log,
 	}
 }
 
@@ -55,18 +56,32 @@ func (s *inspection) exec(ctx context.Context, a *announcement, event int64) err
 	switch {
 	case err != nil || p.TS == "":
 		return err
-	case p.Inspection != nil || !a.live(e, events):
+	case p.Inspection != nil: // an earlier delivery may have stopped before this
 		return s.settle.exec(ctx, a)
+	case !a.live(e, events):
+		return s.filling.settleAgain(ctx, a, e, p, events)
 	}
-	required, err := s.required(ctx, a)
-	if err != nil {
+	if err := s.find(ctx, a, e, events); err != nil {
 		return err
 	}
-	found, err := s.inspect(ctx, a, e, cards.RoundHistoryOf(a.tracked, events, e), required)
-	if err != nil || !found.Required && len(found.Findings) == 0 {
+	if !a.state.Found.Required && len(a.state.Found.Findings) == 0 {
+		return nil
+	}
+	return s.say(ctx, a, event)
+}
+
+// say edits what was found into the review, if nobody has decided meanwhile.
+func (s *inspection) say(ctx context.Context, a *announcement, event int64) error {
+	e, p, events, err := s.record.replyTo(ctx, a, event)
+	if err != nil || !a.live(e, events) {
 		return err
 	}
-	p.Inspection = &found
+	p.Inspection = a.state.Found
+	m := a.state
+	m.Filled = a.job.Now()
+	if err := a.save(ctx, m); err != nil {
+		return err
+	}
 	if err := s.settle.show(ctx, a, e, p, events, true); err != nil {
 		return err
 	}
@@ -77,6 +92,25 @@ func (s *inspection) exec(ctx context.Context, a *announcement, event int64) err
 		return err
 	}
 	return s.settle.exec(ctx, a) // the review may have ended meanwhile
+}
+
+// find inspects a delivery, unless an earlier delivery of the job has.
+func (s *inspection) find(ctx context.Context, a *announcement, e order.Event, events []order.Event) error {
+	if a.state.Found != nil {
+		return nil
+	}
+	required, err := s.required(ctx, a)
+	if err != nil {
+		return err
+	}
+	found, err := s.inspect(ctx, a, e, cards.RoundHistoryOf(a.tracked, events, e), required)
+	if err != nil {
+		return err
+	}
+	s.log.DebugContext(ctx, "delivery inspected", "order", a.id, "photos", found.Photos, "findings", found.Findings, "unchecked", found.Unchecked)
+	m := a.state
+	m.Found = &found
+	return a.save(ctx, m)
 }
 
 // required returns what each photo must be: what the order's preset says, else the channel.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/files/inspect"
+	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
@@ -28,7 +29,8 @@ import (
 // /page/ is no picture.
 type pictureHost struct {
 	*httptest.Server
-	asked atomic.Int64
+	asked, read atomic.Int64 // requests; those for parts
+	during      func()       // called during a request for a part; nil: nothing
 }
 
 func newPictureHost(t *testing.T) *pictureHost {
@@ -36,6 +38,12 @@ func newPictureHost(t *testing.T) *pictureHost {
 	h := &pictureHost{}
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.asked.Add(1)
+		if r.Header.Get("Range") != "" {
+			h.read.Add(1)
+			if h.during != nil {
+				h.during()
+			}
+		}
 		parts := strings.Split(r.URL.Path, "/")
 		if parts[1] == "gone" {
 			http.Error(w, "gone", http.StatusInternalServerError)
@@ -222,4 +230,39 @@ func (r *rig) asks(t *testing.T, each map[string][]string) {
 	t.Helper()
 	require.NoError(t, r.Changes.Intend(t.Context(), orderID, order.Intent{Verb: string(order.VerbRevise), Actor: "U0BEN", PerImage: each, At: time.Now(), Job: "j1"}))
 	r.happens(t, order.StatusRevising, 0)
+}
+
+// An edit that Slack did not take is tried again with what was found already.
+func TestAnInspectionIsKeptUntilItIsShown(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{LongEdge: 2000})
+	r.happens(t, order.StatusReviewing, 0, host.edit("a", "1200x800", 9))
+	r.announce(t)
+	job := r.inspectionJob(t)
+	r.w.Misbehave("chat.update", workspace.Fails("internal_error"), 1)
+	require.Error(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job))
+	r.freshClient(t)
+	read := host.read.Load()
+	require.NoError(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job))
+	require.Equal(t, read, host.read.Load(), "no file is read again")
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "1 · a.jpg is 1,200 px, ordered 2,000 px.")
+}
+
+func TestAReviewThatEndsWhileItIsInspectedStaysEnded(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{LongEdge: 2000})
+	r.happens(t, order.StatusReviewing, 0, host.edit("a", "1200x800", 9))
+	r.announce(t)
+	host.during = func() {
+		host.during = nil
+		r.happens(t, order.StatusClosed, 0)
+		r.announce(t)
+	}
+	edits, _ := r.calls("chat.update")
+	require.NoError(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), r.inspectionJob(t)))
+	require.Nil(t, host.during)
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), "needs a look")
+	after, _ := r.calls("chat.update")
+	require.Equal(t, 2, after-edits, "the card and the review, at its end")
 }

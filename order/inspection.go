@@ -63,13 +63,14 @@ type Facts struct {
 }
 
 // Inspect compares a delivery with its order. latest are the newest edits, facts what was read of each. brief is nil
-// for an order that was placed elsewhere.
-func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts) Inspection {
+// for an order that was placed elsewhere. Only in the first delivery a second edit of one original is a finding: some
+// services deliver later rounds as new photos of the same round.
+func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts, first bool) Inspection {
 	found := Inspection{Photos: len(latest), Required: !r.Nothing()}
 	var matches []int
 	if brief != nil {
 		matches = brief.Match(latest)
-		found.Findings = brief.count(latest, matches)
+		found.Findings = brief.count(latest, matches, first)
 	}
 	for i, image := range latest {
 		about := func(kind FindingKind, got, want string) {
@@ -137,8 +138,11 @@ func (r Requirements) checked(f Facts) bool {
 }
 
 // count finds originals without an edit, and second edits of one original.
-func (b Brief) count(latest []EditedImage, matches []int) []Finding {
+func (b Brief) count(latest []EditedImage, matches []int, first bool) []Finding {
 	ordered := b.sources(func(s Source) bool { return !s.Reference() })
+	if !first && len(latest) >= len(ordered) {
+		return nil
+	}
 	twice := b.second(latest, matches)
 	missing := len(ordered) - (len(latest) - len(twice))
 	if missing < 0 && len(twice) == 0 {

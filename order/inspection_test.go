@@ -123,7 +123,7 @@ func TestEachPhotoIsComparedWithWhatIsRequired(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found := tt.required.Inspect(nil, []order.EditedImage{{ID: "i1", Name: "a.jpg", Revision: 1}}, []order.Facts{tt.facts})
+			found := tt.required.Inspect(nil, []order.EditedImage{{ID: "i1", Name: "a.jpg", Revision: 1}}, []order.Facts{tt.facts}, true)
 			require.Equal(t, tt.want, findingsOf(found))
 			require.Equal(t, 1, found.Photos)
 			require.Equal(t, !tt.required.Nothing(), found.Required)
@@ -160,7 +160,7 @@ func TestWhatCouldNotBeReadIsNotChecked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found := tt.required.Inspect(nil, make([]order.EditedImage, 2), []order.Facts{all, tt.facts})
+			found := tt.required.Inspect(nil, make([]order.EditedImage, 2), []order.Facts{all, tt.facts}, true)
 			require.Equal(t, !tt.checked, len(found.Unchecked) > 0)
 			if !tt.checked {
 				require.Equal(t, []int{2}, found.Unchecked)
@@ -188,10 +188,23 @@ func TestEachOriginalHasOneEdit(t *testing.T) {
 			t.Parallel()
 			sources, _ := named(tt.sources...)
 			_, images := named(tt.images...)
-			found := order.Requirements{}.Inspect(&order.Brief{Sources: sources}, images, make([]order.Facts, len(images)))
+			found := order.Requirements{}.Inspect(&order.Brief{Sources: sources}, images, make([]order.Facts, len(images)), true)
 			require.Equal(t, tt.want, findingsOf(found))
 		})
 	}
+}
+
+// A service that does not count its rounds delivers each as new photos.
+func TestALaterRoundMayBeOfNewPhotos(t *testing.T) {
+	t.Parallel()
+	sources, _ := named("a.jpg", "b.jpg")
+	_, images := named("a.jpg", "b.jpg", "a.jpg", "b.jpg")
+	inspect := func(images []order.EditedImage, first bool) []string {
+		return findingsOf(order.Requirements{}.Inspect(&order.Brief{Sources: sources}, images, make([]order.Facts, len(images)), first))
+	}
+	require.NotEmpty(t, inspect(images, true))
+	require.Empty(t, inspect(images, false))
+	require.Equal(t, []string{"0 missing b.jpg"}, inspect(images[:1], false), "what is missing still is")
 }
 
 func TestNamesAreKeptButForTheEnding(t *testing.T) {
@@ -199,9 +212,9 @@ func TestNamesAreKeptButForTheEnding(t *testing.T) {
 	sources, _ := named("beach.heic", "cake.jpg", "c.jpg")
 	_, images := named("beach.jpg", "cake_final.jpg", "other.jpg")
 	require.Equal(t, []string{"2 name cake_final.jpg cake_final.jpg cake.jpg"},
-		findingsOf(order.Requirements{Names: true}.Inspect(&order.Brief{Sources: sources}, images, make([]order.Facts, 3))))
-	require.Empty(t, order.Requirements{}.Inspect(&order.Brief{Sources: sources}, images, make([]order.Facts, 3)).Findings)
-	require.Empty(t, order.Requirements{Names: true}.Inspect(nil, images, make([]order.Facts, 3)).Findings)
+		findingsOf(order.Requirements{Names: true}.Inspect(&order.Brief{Sources: sources}, images, make([]order.Facts, 3), true)))
+	require.Empty(t, order.Requirements{}.Inspect(&order.Brief{Sources: sources}, images, make([]order.Facts, 3), true).Findings)
+	require.Empty(t, order.Requirements{Names: true}.Inspect(nil, images, make([]order.Facts, 3), true).Findings)
 }
 
 func TestFindingsAreBoundedAndInTheOrderOfThePhotos(t *testing.T) {
@@ -210,7 +223,7 @@ func TestFindingsAreBoundedAndInTheOrderOfThePhotos(t *testing.T) {
 	for i := range facts {
 		facts[i] = order.Facts{Read: true, Width: 10, Height: 10, Bytes: 5_000_000}
 	}
-	found := order.Requirements{LongEdge: 20, MaxMB: 1}.Inspect(&order.Brief{Sources: make([]order.Source, 61)}, images, facts)
+	found := order.Requirements{LongEdge: 20, MaxMB: 1}.Inspect(&order.Brief{Sources: make([]order.Source, 61)}, images, facts, true)
 	require.Len(t, found.Findings, order.MaxFindings)
 	require.Equal(t, order.FoundMissing, found.Findings[0].Kind)
 	for i, f := range found.Findings[1:] {

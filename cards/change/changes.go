@@ -22,6 +22,7 @@ type Changes struct {
 	Problems kit.Problems `json:"problems,omitempty"` // why the service refused
 	Unknown  []string     `json:"unknown,omitempty"`  // ids of images that the service does not know; All skips them
 	Gone     []string     `json:"gone,omitempty"`     // ids of missing images that the form has reported
+	Moved    int          `json:"moved,omitempty"`    // how often lines moved from the box for all to those of photos
 	Found    bool         `json:"found,omitempty"`    // some text asks for what the inspection found
 
 	Asked  []Asked      `json:"asked,omitempty"` // what the round before asked for

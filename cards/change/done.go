@@ -36,10 +36,14 @@ func line(sentence string) string {
 }
 
 // WithAsked adds what the round before asked for. With fill it also fills the empty boxes of photos that the form did not
-// know before with what is not done.
+// know before with what is not done. What was asked of all photos and is done on none goes into the box for all.
 func (c Changes) WithAsked(t store.Tracked, course cards.RoundHistory, fill bool) Changes {
 	latest, had := order.Latest(t.Order.EditedImages), c.Asked
 	c.Asked = nil
+	general := generalOf(t, course, latest)
+	if fill && len(had) == 0 && c.All == "" {
+		c.All = strings.Join(kit.Map(general, func(_ int, s string) string { return line(s) }), "\n")
+	}
 	for i, sentences := range course.Sentences(latest) {
 		image := latest[i]
 		known := slices.IndexFunc(had, func(a Asked) bool { return a.Edit == image.Edit() })
@@ -57,16 +61,68 @@ func (c Changes) WithAsked(t store.Tracked, course cards.RoundHistory, fill bool
 			}
 		}
 		c.Asked = append(c.Asked, a)
-		if fill && known < 0 && c.wordsFor(image.ID) == "" {
+		if fill && known < 0 && c.wordsFor(image.ID) == "" && !slices.Equal(sentences, general) {
 			c = c.withLines(image, a.undone(c.ticked(t)))
 		}
 	}
 	return c.withoutDone(t)
 }
 
+// generalOf returns the sentences that were asked of all photos without their own, if there are several photos and none of
+// them is ticked done anywhere.
+func generalOf(t store.Tracked, course cards.RoundHistory, latest []order.EditedImage) []string {
+	if course.Asked == nil || onlyImage(latest) {
+		return nil
+	}
+	general := order.Sentences(course.Asked.Words)
+	all := course.Sentences(latest)
+	asked := false
+	for i, image := range latest {
+		if !slices.Equal(all[i], general) {
+			continue
+		}
+		asked = true
+		if slices.ContainsFunc(general, func(s string) bool { verdict := t.Verdicts.Done(image, s); return verdict.Good && verdict.Done != "" }) {
+			return nil
+		}
+	}
+	return kit.Either(asked, general, nil)
+}
+
+// spread moves what is asked of all photos again into the boxes of those that lack it, once it is ticked done on one.
+func (c Changes) spread(t store.Tracked) Changes {
+	now := c.ticked(t)
+	for _, again := range order.Lines(c.All) {
+		var lack []order.EditedImage
+		sentence, done := "", false
+		for _, image := range order.Latest(t.Order.EditedImages) {
+			a := c.askedOf(image)
+			at := slices.IndexFunc(a.Sentences, func(s string) bool { return line(s) == again })
+			if at < 0 {
+				continue
+			}
+			if sentence = a.Sentences[at]; now[a.tick(sentence).key()] {
+				done = true
+			} else if !now[a.Edit] {
+				lack = append(lack, image)
+			}
+		}
+		if !done {
+			continue
+		}
+		c.Moved++
+		c.All = strings.Join(slices.DeleteFunc(order.Lines(c.All), func(l string) bool { return l == again }), "\n")
+		for _, image := range lack {
+			c = c.withLines(image, []string{sentence})
+		}
+	}
+	return c
+}
+
 // refilled returns the changes after ticks: what is no longer done is asked for again, and what is done no more. before
 // are the ticks before.
 func (c Changes) refilled(before map[string]bool, t store.Tracked) Changes {
+	c = c.spread(t)
 	now := c.ticked(t)
 	for _, image := range order.Latest(t.Order.EditedImages) {
 		a := c.askedOf(image)

@@ -1,6 +1,7 @@
 package change_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -192,4 +193,34 @@ func TestTypedTextIsNeverReplaced(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What was asked of all photos is asked of all again, in one box, until one photo is ticked: then the others have it in
+// theirs. Nobody's own text for all is replaced.
+func TestWhatWasAskedOfAllIsAskedOfAllAgain(t *testing.T) {
+	o, course := secondRound(cardstest.Of("Warmer", 3))
+	course.Asked.PerImage, course.Asked.Words = map[string][]string{"sh38nsk2": {"Darker"}}, []string{"Warmer"}
+	c := change.Changes{}.WithAsked(o, course, true)
+	require.Equal(t, "again: Warmer", c.All)
+	require.Equal(t, map[string][]string{"sh38nsk2": {"again: Darker"}}, c.PerImage(o))
+	mine := change.Changes{All: "Colder"}.WithAsked(o, course, true)
+	require.Equal(t, "Colder", mine.All)
+	require.Equal(t, map[string][]string{"sh38nsk2": {"again: Darker"}}, mine.PerImage(o))
+	c.All = ""
+	require.Empty(t, c.WithAsked(o, course, true).All, "who deletes it has deleted it")
+
+	c.All = "again: Warmer\nNo frames"
+	ticked := change.DecodeRevise(formState(o, "", false, "Warmer")).Into(c, o)
+	require.Equal(t, "No frames", ticked.All)
+	shown := change.Revise(o, course, ticked, cardstest.Previews, "x1")
+	raw, err := json.Marshal(shown)
+	require.NoError(t, err)
+	require.NotContains(t, string(raw), `"block_id":"all:1"`, "Slack shows the new text in a new box")
+	require.Equal(t, map[string][]string{"sh38nsk2": {"again: Darker"}, "sh38nsk3": {"again: Warmer"}}, ticked.PerImage(o), "the first has it done")
+
+	one, again := secondRound(cardstest.Of("Warmer", 1))
+	again.Asked.PerImage, again.Asked.Words = nil, []string{"Warmer"}
+	only := change.Changes{}.WithAsked(one, again, true)
+	require.Empty(t, only.All)
+	require.Len(t, only.PerImage(one), 1, "the only photo has one box")
 }

@@ -164,7 +164,7 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 		if onlyImage(f.latest) {
 			label, hint = cards.ImageLabel(1, f.latest[0]), "One instruction per line."
 		}
-		p.Boxes(fieldAll, label, hint, f.all, func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev(), part) })
+		p.Boxes(fieldAll, label, hint, f.all, func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev()+movedStep*f.typed.Moved, part) })
 	}
 	meta := cards.MetaOf(f.t)
 	meta.Good, meta.Page = f.typed.opened(f.t), f.from/rowsAtOnce
@@ -333,6 +333,10 @@ func fullSizeOf(image order.EditedImage) string {
 func imageBlock(revision int, id string, again []string) string {
 	return fieldImage + ":" + strconv.Itoa(revision) + kit.OnlyIf(len(again) > 0, "-"+kit.Hash(strings.Join(again, "\n"))) + ":" + imageKey(id)
 }
+
+// movedStep separates the block ids of the box for all: another id makes Slack show its new text. No order has as many
+// rounds.
+const movedStep = 10_000
 
 // imageKey shortens an image id for block ids and option values.
 func imageKey(id string) string {

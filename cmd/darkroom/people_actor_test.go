@@ -243,7 +243,9 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 				continue
 			}
 			value = "https://example.com/mood.jpg" // good as words, and as an address
-			if strings.HasPrefix(block, "customer") || strings.Contains(block, "-limit") {
+			if strings.HasPrefix(block, "photo-size") {
+				value = "2000"
+			} else if strings.HasPrefix(block, "photo-") || strings.HasPrefix(block, "customer") || strings.Contains(block, "-limit") {
 				continue
 			}
 		case "conversations_select":

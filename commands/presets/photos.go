@@ -38,11 +38,8 @@ func (c *Handler) OpenPhotos(ctx context.Context, r bot.Request) error {
 // SavePhotos saves what the photos of a preset's orders must be, on the ack path. It is idempotent.
 func (c *Handler) SavePhotos(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	form, problems := cardspresets.DecodePhotos(*r.View)
-	switch {
-	case form.Channel == "" || form.ID == "":
+	if form.Channel == "" || form.ID == "" {
 		return photosNotice(r, cardspresets.LostPhotos), nil
-	case problems != nil:
-		return bot.Errors(problems), nil
 	}
 	err := c.actsIn(ctx, r, form.Channel)
 	if refusal, ok := errors.AsType[answer.Refusal](err); ok {
@@ -50,6 +47,9 @@ func (c *Handler) SavePhotos(ctx context.Context, r bot.Request) (bot.Reply, err
 	}
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	if problems != nil {
+		return bot.Errors(problems), nil
 	}
 	view, err := c.requirePreset(ctx, r, form)
 	return bot.Update(view), err

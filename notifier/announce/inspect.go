@@ -148,7 +148,7 @@ func (s *inspection) inspect(stopping context.Context, a *announcement, e order.
 	for i, photo := range photos {
 		latest[i] = photo.Image
 	}
-	return required.Inspect(a.tracked.Brief, latest, facts), stopping.Err()
+	return required.Inspect(a.tracked.Brief, latest, facts, history.Before == nil), stopping.Err()
 }
 
 // read reads one photo. What cannot be read stays unknown.

@@ -35,7 +35,7 @@ func Rows() []cards.HelpRow {
 }
 
 // acknowledge does nothing: the button is a link that the browser opens.
-func acknowledge(context.Context, bot.Request) error { return nil }
+func acknowledge(context.Context, bot.Request) (bot.Reply, error) { return bot.Ack(), nil }
 
 func reads(bot.Request) bool { return false }
 
@@ -117,8 +117,6 @@ func (f *features) buttons() map[string]action {
 		cards.ActionMove:          {f.tracking.move, reads},
 		cards.ActionTakeOver:      {f.tracking.takeOver, writes},
 		cards.ActionShow:          {f.details.show, reads},
-		cards.ActionDownload:      {acknowledge, reads},
-		cards.ActionReview:        {acknowledge, reads},
 		cards.ActionFollow:        {f.details.follow, writes},
 		cards.ActionUnfollow:      {f.details.unfollow, writes},
 		cards.ActionTrack:         {f.tracking.track, writes},
@@ -133,7 +131,6 @@ func (f *features) buttons() map[string]action {
 		cardshome.ActionFilter:    {f.home.homeFilter, reads},
 		cardshome.ActionPage:      {f.home.homePage, reads},
 		cardshome.ActionSelect:    {f.review.openSelect, reads},
-		cards.ActionCompare:       {acknowledge, reads},
 
 		batch.ActionOrders:             {f.batch.Orders, reads},
 		batch.ActionOrdersPage:         {f.batch.Orders, reads},
@@ -161,6 +158,9 @@ func (c *Commands) Routes(router *bot.Router) {
 			id += "*"
 		}
 		r.Action(id, c.accept)
+	}
+	for _, link := range []string{cards.ActionDownload, cards.ActionReview, cards.ActionCompare} {
+		r.Action(link, acknowledge)
 	}
 	r.Action(cards.ActionMenu, c.accept)
 	r.Action(cards.ActionPick+"*", c.accept)

@@ -68,28 +68,29 @@ func (c Changes) WithAsked(t store.Tracked, course cards.RoundHistory, fill bool
 	return c.withoutDone(t)
 }
 
-// generalOf returns the sentences that were asked of all photos without their own, if there are several photos and none of
-// them is ticked done anywhere.
+// generalOf returns the sentences that were asked of all photos without their own, if there are several such photos and
+// none of the sentences is ticked done anywhere.
 func generalOf(t store.Tracked, course cards.RoundHistory, latest []order.EditedImage) []string {
-	if course.Asked == nil || onlyImage(latest) {
+	if course.Asked == nil {
 		return nil
 	}
 	general := order.Sentences(course.Asked.Words)
 	all := course.Sentences(latest)
-	asked := false
+	asked := 0
 	for i, image := range latest {
 		if !slices.Equal(all[i], general) {
 			continue
 		}
-		asked = true
+		asked++
 		if slices.ContainsFunc(general, func(s string) bool { verdict := t.Verdicts.Done(image, s); return verdict.Good && verdict.Done != "" }) {
 			return nil
 		}
 	}
-	return kit.Either(asked, general, nil)
+	return kit.Either(asked > 1, general, nil)
 }
 
-// spread moves what is asked of all photos again into the boxes of those that lack it, once it is ticked done on one.
+// spread moves what is asked of all photos again into the boxes of those that lack it, once it is ticked done on one. It
+// removes what no photo lacks.
 func (c Changes) spread(t store.Tracked) Changes {
 	now := c.ticked(t)
 	for _, again := range order.Lines(c.All) {
@@ -107,7 +108,7 @@ func (c Changes) spread(t store.Tracked) Changes {
 				lack = append(lack, image)
 			}
 		}
-		if !done {
+		if sentence == "" || !done && len(lack) > 0 {
 			continue
 		}
 		c.Moved++

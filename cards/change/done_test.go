@@ -218,6 +218,12 @@ func TestWhatWasAskedOfAllIsAskedOfAllAgain(t *testing.T) {
 	require.NotContains(t, string(raw), `"block_id":"all:1"`, "Slack shows the new text in a new box")
 	require.Equal(t, map[string][]string{"sh38nsk2": {"again: Darker"}, "sh38nsk3": {"again: Warmer"}}, ticked.PerImage(o), "the first has it done")
 
+	c.Opened = []string{}
+	for i := range order.Latest(o.Order.EditedImages) {
+		c.Ticks = append(c.Ticks, order.Tick{Edit: order.Latest(o.Order.EditedImages)[i].Edit(), Good: true})
+	}
+	require.Equal(t, "No frames", change.DecodeRevise(formState(o, "", true)).Into(c, o).All, "no photo lacks it")
+
 	one, again := secondRound(cardstest.Of("Warmer", 1))
 	again.Asked.PerImage, again.Asked.Words = nil, []string{"Warmer"}
 	only := change.Changes{}.WithAsked(one, again, true)

@@ -163,16 +163,17 @@ func New(c Config) *Announcer {
 		slack: c.Slack, store: from.BatchCards, announcements: from.Announcements, settings: from.Settings, server: from.Server, people: people, posts: posts, news: batchNews,
 		later: later, outcomeAfter: after, dedupeAfter: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log,
 	}
+	copying := c.Previews.copies()
 	leave := &leave{from.Orders, recovery, forms, edits, later, log}
 	announce := &pipeline{
 		stages: []stage{batches, recovery, reconcile, pictures, card, events},
 		settle: settle, card: card, record: record, slack: c.Slack, log: log,
 		previews: &previewFill{
-			slack: c.Slack, pictures: c.Pictures, copyTime: cmp.Or(c.CopyTime, copyTime), copying: c.Previews.copies(),
+			slack: c.Slack, pictures: c.Pictures, copyTime: cmp.Or(c.CopyTime, copyTime), copying: copying,
 			record: record, filling: filling, log: log,
 		},
 		sheets:  &sheetFill{slack: c.Slack, jobs: fill, maker: c.Sheets, record: record, filling: filling, settle: settle, log: log},
-		inspect: newInspection(c, record, filling, settle, log),
+		inspect: newInspection(c, copying, record, filling, settle, log),
 		outcome: outcome,
 	}
 	return &Announcer{[]queue.Declared{

@@ -35,10 +35,10 @@ type inspection struct {
 	log       *slog.Logger
 }
 
-// newInspection returns the inspection of an announcer.
-func newInspection(c Config, record *record, filling *filling, settle *settleStage, log *slog.Logger) *inspection {
+// newInspection returns the inspection of an announcer. It shares the slots of the copies of previews.
+func newInspection(c Config, slots previewSlots, record *record, filling *filling, settle *settleStage, log *slog.Logger) *inspection {
 	return &inspection{
-		inspector: c.Inspector, slots: c.Previews.copies(), settings: c.Store.Settings, presets: c.Store.Presets,
+		inspector: c.Inspector, slots: slots, settings: c.Store.Settings, presets: c.Store.Presets,
 		announced: c.Store.Announcements, record: record, filling: filling, settle: settle, log: log,
 	}
 }

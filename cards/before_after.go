@@ -184,6 +184,14 @@ type Change struct {
 	Unsure bool               // several images have this name, so Before is a guess
 }
 
+// ChangeAt returns the change of the image at index i. An image that the delivery did not change has no Before.
+func ChangeAt(changed []Change, i int, image order.EditedImage) Change {
+	if at := slices.IndexFunc(changed, func(c Change) bool { return c.Number == i+1 }); at >= 0 {
+		return changed[at]
+	}
+	return Change{After: image}
+}
+
 // changedSince returns the images that a delivery changed and those that it lost. Both lists hold only the
 // newest edits, as [order.Latest] returns them. Two images are the same edit if id, name, revision and time
 // match. Otherwise images match by id, then by name; equal names match in order.

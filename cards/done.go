@@ -10,8 +10,8 @@ import (
 	"darkroom/store"
 )
 
-// Sentences returns what was asked for before this delivery, by index of the latest images: nil for an image of which
-// nothing was asked. The general instructions are for images without their own, unless they were good.
+// Sentences returns what was asked for before this delivery, by index of the latest images. An image without a request has
+// nil. The general instructions are for images without their own, unless those were good.
 func (c RoundHistory) Sentences(latest []order.EditedImage) [][]string {
 	all := make([][]string, len(latest))
 	if c.Asked == nil {
@@ -19,10 +19,7 @@ func (c RoundHistory) Sentences(latest []order.EditedImage) [][]string {
 	}
 	changed, _ := c.Changed(latest)
 	for i, image := range latest {
-		one := Change{After: image}
-		if at := slices.IndexFunc(changed, func(c Change) bool { return c.Number == i+1 }); at >= 0 {
-			one = changed[at]
-		}
+		one := ChangeAt(changed, i, image)
 		lines := RequestOf(c, nil).Of(one)
 		before := image.ID
 		if one.Before != nil {

@@ -53,10 +53,7 @@ func (h *Handler) pageOf(t store.Tracked, events []order.Event, workspace string
 		sources = t.Brief.Match(latest)
 	}
 	for i, image := range latest {
-		change := cards.Change{After: image}
-		if at := slices.IndexFunc(changed, func(c cards.Change) bool { return c.Number == i+1 }); at >= 0 {
-			change = changed[at]
-		}
+		change := cards.ChangeAt(changed, i, image)
 		one := photo{title: kit.Clip(strconv.Itoa(i+1)+" · "+cards.ImageName(image), maxName)}
 		one.heading, one.asked = firstAsked(t.Brief, sources, i)
 		if c.Before != nil {

@@ -29,9 +29,9 @@ func Inspected(found *order.Inspection) string {
 		faulty[f.Number] = true
 	}
 	photos := kit.Count(found.Photos, "photo", "photos")
-	good := ""
-	if found.Required && len(found.Findings) == 0 && len(found.Unchecked) < found.Photos {
-		good = kit.Either(len(found.Unchecked) == 0, photos+", all as ordered.", strconv.Itoa(found.Photos-len(found.Unchecked))+" of "+photos+" are as ordered.")
+	good, checked := "", found.Photos-len(found.Unchecked)
+	if found.Required && len(found.Findings) == 0 && checked > 0 {
+		good = kit.Either(len(found.Unchecked) == 0, photos+", all as ordered.", strconv.Itoa(checked)+" of "+photos+kit.Plural(checked, " is", " are")+" as ordered.")
 	}
 	head := kit.OnlyIf(len(faulty) > 0, "*"+strconv.Itoa(len(faulty))+" of "+photos+kit.Plural(len(faulty), " needs a look:* ", " need a look:* "))
 	return kit.Join(" ", good, countsOff(missing), kit.FullStop(head+someFindings(look)), unchecked(found))

@@ -266,3 +266,12 @@ func TestAReviewThatEndsWhileItIsInspectedStaysEnded(t *testing.T) {
 	after, _ := r.calls("chat.update")
 	require.Equal(t, 2, after-edits, "the card and the review, at its end")
 }
+
+func TestAPhotoThatCannotBeReadIsNotChecked(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{Formats: []string{"image/jpeg"}})
+	r.happens(t, order.StatusReviewing, 0, host.edit("a", "gone", 9), host.edit("b", "60x40", 9))
+	r.announce(t)
+	r.inspects(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "1 of 2 photos is as ordered. Not checked: 1.")
+}

@@ -83,8 +83,8 @@ var brands = map[string]string{
 // byExt maps an extension to its type, mainExt a type to its usual extension.
 var byExt, mainExt = indexFormats()
 
-// Sniff returns the type of a picture by its first bytes, at least 512 of a longer one; "": it is none that the app passes
-// on.
+// Sniff returns the media type of a picture by its first bytes, at least 512 of a longer one. It returns "" for what the app
+// does not pass on.
 func Sniff(head []byte) string {
 	switch typ := http.DetectContentType(head); typ {
 	case "image/jpeg", "image/png", "image/gif", "image/webp":

@@ -100,7 +100,7 @@ func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts,
 	return found
 }
 
-// compare reports what is not as required.
+// compare reports each difference from what is required.
 func (r Requirements) compare(f Facts, about func(kind FindingKind, got, want string)) {
 	if f.Width > 0 && f.Height > 0 {
 		size := sizeText(f.Width, f.Height)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// edit is a large picture of which only the head and the tail are in memory.
+// edit is a large picture. Only its head and its tail are in memory.
 type edit struct {
 	head, tail []byte
 	at         int64

@@ -52,7 +52,7 @@ func classify(profile []byte) Profile {
 	return OtherProfile
 }
 
-// tagXYZ returns the three numbers in a tag of a profile, nil if there are none.
+// tagXYZ returns the three numbers in a tag of a profile, or nil for another tag.
 func tagXYZ(profile []byte, tag string) []byte {
 	count := min(maxICCTags, int(binary.BigEndian.Uint32(profile[iccHeader:])))
 	table := profile[iccHeader+4:]

@@ -192,14 +192,14 @@ func TestProfilesThatBreakOff(t *testing.T) {
 	assert.Equal(t, SRGB, classify(append(bytes.Clone(iccSRGB), 1, 2, 3)))
 	other := bytes.Clone(iccSRGB)
 	copy(other[36:], "none")
-	assert.Empty(t, classify(other), "it is none")
+	assert.Empty(t, classify(other), "another profile")
 	tables := bytes.Clone(iccSRGB)
 	copy(tables[len(tables)-20:], "curv")
 	assert.Empty(t, classify(tables), "its blue is no colour")
 	assert.Empty(t, classify(icc("RGB ")), "it has tables only")
 }
 
-// A frame may be of any kind; a table that only looks like one is none.
+// A frame may be of any kind; a table may look like a frame.
 func TestJPEGFrames(t *testing.T) {
 	t.Parallel()
 	for kind := byte(0xC0); kind <= 0xCF; kind++ {

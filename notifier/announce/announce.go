@@ -163,8 +163,7 @@ func New(c Config) *Announcer {
 		slack: c.Slack, store: from.BatchCards, announcements: from.Announcements, settings: from.Settings, server: from.Server, people: people, posts: posts, news: batchNews,
 		later: later, outcomeAfter: after, dedupeAfter: cmp.Or(c.DedupeAfter, defaultDedupeAfter), log: log,
 	}
-	copying := c.Previews.copies()
-	leave := &leave{from.Orders, recovery, forms, edits, later, log}
+	copying, leave := c.Previews.copies(), &leave{from.Orders, recovery, forms, edits, later, log}
 	announce := &pipeline{
 		stages: []stage{batches, recovery, reconcile, pictures, card, events},
 		settle: settle, card: card, record: record, slack: c.Slack, log: log,

@@ -13,6 +13,7 @@ import (
 	"darkroom/files/inspect"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // Inspector reads what the files of a delivery are. It fetches no whole pictures.
@@ -56,8 +57,8 @@ func (s *inspection) exec(ctx context.Context, a *announcement, event int64) err
 	switch {
 	case err != nil || p.TS == "":
 		return err
-	case p.Inspection != nil: // an earlier delivery may have stopped before this
-		return s.settle.exec(ctx, a)
+	case goesOn(a, e):
+		return queue.Wait(processing)
 	case !a.live(e, events):
 		return s.filling.settleAgain(ctx, a, e, p, events)
 	}
@@ -73,6 +74,9 @@ func (s *inspection) exec(ctx context.Context, a *announcement, event int64) err
 // say edits what was found into the review, if nobody has decided meanwhile.
 func (s *inspection) say(ctx context.Context, a *announcement, event int64) error {
 	e, p, events, err := s.record.replyTo(ctx, a, event)
+	if err == nil && goesOn(a, e) {
+		return queue.Wait(processing)
+	}
 	if err != nil || !a.live(e, events) {
 		return err
 	}
@@ -82,16 +86,21 @@ func (s *inspection) say(ctx context.Context, a *announcement, event int64) erro
 	if err := a.save(ctx, m); err != nil {
 		return err
 	}
-	if err := s.settle.show(ctx, a, e, p, events, true); err != nil {
+	if err := s.announced.PreviewsShown(ctx, a.id, a.generation, p); err != nil { // first: who reads it may ask for changes at once
 		return err
 	}
-	if err := s.announced.PreviewsShown(ctx, a.id, a.generation, p); err != nil {
+	if err := s.settle.show(ctx, a, e, p, events, true); err != nil {
 		return err
 	}
 	if err := s.record.read(ctx, a); err != nil {
 		return err
 	}
 	return s.settle.exec(ctx, a) // the review may have ended meanwhile
+}
+
+// goesOn reports whether a review may go on after somebody's request, which waits now.
+func goesOn(a *announcement, e order.Event) bool {
+	return a.tracked.InReview(e.Order.Rev()) && a.tracked.ChangeWaits(time.Now())
 }
 
 // find inspects a delivery, unless an earlier delivery of the job has.

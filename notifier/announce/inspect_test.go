@@ -127,9 +127,6 @@ func TestAReviewSaysWhatIsNotAsOrdered(t *testing.T) {
 	after, _ := r.calls("chat.postMessage")
 	require.Equal(t, posts, after, "nothing more is posted")
 
-	asked := host.asked.Load()
-	r.inspects(t)
-	require.Equal(t, asked, host.asked.Load(), "a second delivery of the job reads nothing")
 	r.happens(t, order.StatusPaused, 0)
 	r.announce(t)
 	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), "need a look", "an ended review asks for nothing")
@@ -242,6 +239,8 @@ func TestAnInspectionIsKeptUntilItIsShown(t *testing.T) {
 	r.w.Misbehave("chat.update", workspace.Fails("internal_error"), 1)
 	require.Error(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job))
 	r.freshClient(t)
+	delivery, _ := must(r.Orders.Order(t.Context(), orderID)).Delivery()
+	require.NotNil(t, delivery.Inspection, "it is recorded before anybody reads it: their form begins with it")
 	read := host.read.Load()
 	require.NoError(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job))
 	require.Equal(t, read, host.read.Load(), "no file is read again")
@@ -274,4 +273,27 @@ func TestAPhotoThatCannotBeReadIsNotChecked(t *testing.T) {
 	r.announce(t)
 	r.inspects(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "1 of 2 photos is as ordered. Not checked: 1.")
+}
+
+// While somebody's request waits, a review is not live. It may go on.
+func TestAnInspectionWaitsForARequestThatWaits(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{LongEdge: 2000})
+	r.happens(t, order.StatusReviewing, 0, host.edit("a", "1200x800", 9))
+	r.announce(t)
+	job := r.inspectionJob(t)
+	note := func(waits ...store.Wait) {
+		require.NoError(t, r.Changes.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
+	}
+	note(store.Wait{Verb: order.VerbApprove, Actor: "U0BEN", Begun: true})
+	require.Equal(t, 3*time.Second, waits(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job)))
+	note()
+	host.during = func() {
+		host.during = nil
+		note(store.Wait{Verb: order.VerbApprove, Actor: "U0BEN", Begun: true})
+	}
+	require.Equal(t, 3*time.Second, waits(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job)))
+	note()
+	r.fill(t, job)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "1 · a.jpg is 1,200 px, ordered 2,000 px.")
 }

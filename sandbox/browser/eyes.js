@@ -161,6 +161,7 @@ globalThis.eyes = (() => {
       return there;
     }
     const cover = document.elementFromPoint(left + width / 2, top + height / 2);
+    at.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" }); // from under what floats at an edge
     return { missing: `${JSON.stringify(asked.name)} is covered by ${JSON.stringify(words(cover).slice(0, 80))}` };
   };
 

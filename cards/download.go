@@ -16,6 +16,9 @@ import (
 // RoundURL returns a signed URL for the edited images of an order's round, or "".
 type RoundURL func(t store.Tracked) string
 
+// MarkURL returns a signed URL of the page on which one person sets pins, or "".
+type MarkURL func(m store.Marking) string
+
 const (
 	labelDownload = "Download All"
 	labelCompare  = "Compare"

@@ -42,6 +42,7 @@ type Thumbs struct {
 	Missing []string          // preview URLs that Slack could not fetch; left out without a copy
 	ZIP     RoundURL          // nil: no ZIP can be downloaded
 	Compare RoundURL          // nil: there is no page that compares
+	Mark    MarkURL           // nil: there is no page for pins
 	Found   *order.Inspection // what a review says about its delivery; nil: nothing
 	Asks    []string          // user ids that a review asks; nil: the requester
 }

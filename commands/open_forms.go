@@ -67,7 +67,7 @@ func (c *openForms) clear(ctx context.Context, r bot.Request) error {
 	}
 	c.saved.forget(ctx, r)
 	window := r.View.ExternalID
-	if err := c.documents.Delete(ctx, jobs.ReviseDoc(window)); err != nil {
+	if err := c.documents.Delete(ctx, answers.ChangesDoc(window)); err != nil {
 		return err
 	}
 	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)

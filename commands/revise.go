@@ -66,6 +66,11 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Text)) {
 			typed.All = strings.TrimSpace(typed.All + "\n" + f.Text)
 		}
+		pins, err := c.store.Pins.Read(ctx, t.ID, r.User)
+		if err != nil {
+			return nil, err
+		}
+		typed = typed.WithPins(r.User, pins)
 		history := c.jobs.Orders.RoundHistory(ctx, t.ID)
 		typed = typed.Reopened().For(t).WithAsked(t, history, true)
 		if begins {
@@ -131,7 +136,14 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
-	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), typedChanges{Changes: typed, TS: sent}, answers.TypedLife); err != nil {
+	if len(typed.Pins) > 0 { // a pin that is set from now on is refused, so that none is saved and not sent
+		pins, err := c.store.Pins.Close(ctx, t.ID, r.User)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		typed = typed.WithPins(r.User, pins)
+	}
+	if err := c.store.Documents.PutPersonal(ctx, r.User, answers.ChangesDoc(window), answers.TypedChanges{Changes: typed, TS: answers.Submitted}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	typed.Problems = nil
@@ -150,7 +162,7 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
+	if err := c.store.Documents.PutPersonal(ctx, r.User, answers.ChangesDoc(window), answers.TypedChanges{TS: answers.Submitted}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	c.saved.forget(ctx, r)
@@ -242,8 +254,8 @@ func (c *revise) showAgain(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	had, err := c.typedChanges(ctx, window)
-	if err != nil || had.later(r) { // the later request redraws the form
+	had, err := answers.ChangesIn(ctx, c.store.Documents, window)
+	if err != nil || redrawnLater(had, r) { // the later request redraws the form
 		return err
 	}
 	if err := c.windows.Supersede(ctx, r); err != nil {
@@ -254,7 +266,7 @@ func (c *revise) showAgain(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	// An earlier click has redrawn the form. This click is later, so it redraws again unless a newer request came.
-	if had, err = c.typedChanges(ctx, window); err != nil || had.later(r) {
+	if had, err = answers.ChangesIn(ctx, c.store.Documents, window); err != nil || redrawnLater(had, r) {
 		return err
 	}
 	return c.windows.Fill(ctx, window, "", view)
@@ -272,35 +284,25 @@ func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed,
 	return answers.Typed{Changes: typed.Changes}, err
 }
 
-// typedChanges is the saved content of an open form, with the time of the last edit on Slack's clock.
-type typedChanges struct {
-	change.Changes
-	TS       string `json:"ts,omitempty"`
-	ChosenTS string `json:"chosen_ts,omitempty"` // time of the last click that redraws the form
-}
-
-// later reports whether a newer request redraws the form: another click, or the form's end. Typing and ticking do not
-// redraw it.
-func (c typedChanges) later(r bot.Request) bool {
-	return c.TS == sent || r.ActionTS != "" && c.ChosenTS > r.ActionTS
-}
-
-// sent sorts after every timestamp of Slack's clock: a submitted form takes no more edits.
-const sent = "submitted"
-
-func (c *revise) typedChanges(ctx context.Context, window string) (had typedChanges, err error) {
-	err = c.store.Documents.GetIfThere(ctx, jobs.ReviseDoc(window), &had)
-	return had, err
+// redrawnLater reports whether a newer request redraws the form: another click, or the form's end. Typing and ticking do
+// not redraw it.
+func redrawnLater(c answers.TypedChanges, r bot.Request) bool {
+	return c.Submitted() || r.ActionTS != "" && c.ChosenTS > r.ActionTS
 }
 
 // saveRevise merges a form's content into the saved one, and opens the box that was clicked. An older edit that arrives
 // late changes no text.
-func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.RevisePage, t store.Tracked) (typedChanges, error) {
+func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.RevisePage, t store.Tracked) (answers.TypedChanges, error) {
 	window := r.View.ExternalID
-	had, err := c.typedChanges(ctx, window)
+	had, err := answers.ChangesIn(ctx, c.store.Documents, window)
 	if err != nil {
 		return had, err
 	}
+	pins, err := c.store.Pins.Read(ctx, t.ID, r.User)
+	if err != nil {
+		return had, err
+	}
+	had.Changes = had.WithPins(r.User, pins)
 	if had.Asked == nil && t.Order.Rev() > 0 {
 		had.Changes = had.WithAsked(t, c.jobs.Orders.RoundHistory(ctx, t.ID), false)
 	}
@@ -313,7 +315,7 @@ func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.Revi
 	if r.Name == change.ActionChanges {
 		had.Changes = had.WithBox(r.Value, t)
 	}
-	return had, c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), had, answers.TypedLife)
+	return had, c.store.Documents.PutPersonal(ctx, r.User, answers.ChangesDoc(window), had, answers.TypedLife)
 }
 
 // saveTypedChanges saves a form's first content. An empty form needs no document.
@@ -321,5 +323,5 @@ func (c *revise) saveTypedChanges(ctx context.Context, user, window string, type
 	if typed.Empty() {
 		return nil
 	}
-	return c.store.Documents.PutPersonal(ctx, user, jobs.ReviseDoc(window), typed, answers.TypedLife)
+	return c.store.Documents.PutPersonal(ctx, user, answers.ChangesDoc(window), typed, answers.TypedLife)
 }

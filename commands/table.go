@@ -159,7 +159,7 @@ func (c *Commands) Routes(router *bot.Router) {
 		}
 		r.Action(id, c.accept)
 	}
-	for _, link := range []string{cards.ActionDownload, cards.ActionReview, cards.ActionCompare} {
+	for _, link := range []string{cards.ActionDownload, cards.ActionReview, cards.ActionCompare, change.ActionMark} {
 		r.Action(link, acknowledge)
 	}
 	r.Action(cards.ActionMenu, c.accept)

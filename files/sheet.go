@@ -100,10 +100,15 @@ func (s *Sheets) Make(ctx context.Context, rows []SheetRow) ([]byte, error) {
 	return encodeSheet(sheet)
 }
 
-// tile returns the picture, scaled to a tile, from the first place that can be shown; nil: none can.
+// tile returns the picture, scaled to a tile, or nil.
 func (s *Sheets) tile(ctx context.Context, picture SheetPicture) *image.RGBA {
-	for _, photo := range picture.From {
-		small, err := s.scaled(ctx, photo)
+	return s.shown(ctx, picture.From, image.Pt(tileWidth, tileHeight))
+}
+
+// shown returns the picture, scaled into a box, from the first place that can be shown; nil: none can.
+func (s *Sheets) shown(ctx context.Context, from []Photo, box image.Point) *image.RGBA {
+	for _, photo := range from {
+		small, err := s.scaled(ctx, photo, box)
 		if err == nil {
 			return small
 		}
@@ -112,7 +117,7 @@ func (s *Sheets) tile(ctx context.Context, picture SheetPicture) *image.RGBA {
 	return nil
 }
 
-func (s *Sheets) scaled(ctx context.Context, photo Photo) (*image.RGBA, error) {
+func (s *Sheets) scaled(ctx context.Context, photo Photo, box image.Point) (*image.RGBA, error) {
 	data, err := s.fetch(ctx, photo)
 	if err != nil {
 		return nil, err
@@ -125,7 +130,7 @@ func (s *Sheets) scaled(ctx context.Context, photo Photo) (*image.RGBA, error) {
 		return nil, err
 	}
 	defer s.memory.Release(picture.cost)
-	return picture.scaled(ctx, image.Pt(tileWidth, tileHeight))
+	return picture.scaled(ctx, box)
 }
 
 func (s *Sheets) fetch(ctx context.Context, photo Photo) ([]byte, error) {

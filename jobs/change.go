@@ -13,6 +13,7 @@ import (
 	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
+	"darkroom/jobs/pins"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -29,6 +30,7 @@ type Change struct {
 	messages   *answers.Messages
 	home       *Home
 	putter     *job.Putter
+	pins       *pins.Pins
 	waits      Waits
 }
 
@@ -55,6 +57,9 @@ func (b ChangeArgs) typed() string {
 	lines := []string{b.Feedback, b.Reason, b.Changes.All}
 	for _, image := range b.Changes.Each {
 		lines = append(lines, image.Name+": "+image.Words)
+	}
+	for _, pin := range b.Changes.Pins {
+		lines = append(lines, pin.Name+": ("+pin.Place()+") "+pin.Words)
 	}
 	return job.Written(lines...)
 }
@@ -86,6 +91,8 @@ type changeVerb struct {
 	reservedFor func(c *changeRun, ctx context.Context) (string, error)
 	// before runs once the person is known to be allowed, before the first send; optional.
 	before func(c *changeRun, ctx context.Context) error
+	// after runs once it is carried out, perhaps twice; optional.
+	after  func(c *changeRun, ctx context.Context) error
 	intent func(c *changeRun) order.Intent // its text alone
 	send   func(c *changeRun, ctx context.Context) (order.Order, error)
 	// saveTyped saves the text for the answer's buttons; nil without such buttons.

@@ -57,6 +57,11 @@ func (c *changeRun) Done(ctx context.Context, answer order.Order) error {
 
 // succeeded notifies the person that the change was carried out.
 func (c *changeRun) succeeded(ctx context.Context) error {
+	if c.verb.after != nil {
+		if err := c.verb.after(c, ctx); err != nil {
+			return err
+		}
+	}
 	c.change.home.Changed(ctx, c.body.Team, c.body.User)
 	return c.show(ctx, changeDone)
 }

@@ -19,12 +19,14 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/cards/place"
 	"darkroom/files"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/batch"
 	"darkroom/jobs/job"
+	"darkroom/jobs/pins"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/tenants"
@@ -38,6 +40,8 @@ type Config struct {
 	Queue   *queue.Queue
 	Access  *access.Control
 	Files   *files.Signer // makes Slack's photos public for the service; nil without PUBLIC_URL
+	Mark    cards.MarkURL // makes the links of the page for pins; nil without PUBLIC_URL
+	Crops   *files.Sheets // draws the crops of pins
 	// Ops posts a sentence in the operations channel and reports whether it did. It fails if trying again later makes
 	// sense. nil: no operations channel.
 	Ops func(ctx context.Context, sentence string) (sent bool, err error)
@@ -65,6 +69,7 @@ type Jobs struct {
 	Decisions  *Decisions
 	Watch      *Watch
 	Change     *Change
+	Pins       *pins.Pins
 	Talk       *Talk
 	Albums     *Albums
 	Mentions   *Mentions
@@ -129,7 +134,11 @@ func New(cfg Config) (*Jobs, error) {
 	}
 	j.Finder = &Finder{cfg.Store.Orders, cfg.Access, j.Orders, j.Threads, cfg.Log}
 	j.Move = &Move{cfg.Slack, cfg.Store.Changes, cfg.Access, j.Finder, j.Forms, j.Home, cfg.Log}
-	j.Change = &Change{cfg.Service, cfg.Store, cfg.Access, j.Orders, j.Waiting, j.Forms, j.Messages, j.Home, j.Putter, waits}
+	j.Pins = &pins.Pins{
+		Slack: cfg.Slack, Drafts: cfg.Store.Pins, Orders: cfg.Store.Orders, Documents: cfg.Store.Documents, Access: cfg.Access, History: j.Orders,
+		Forms: j.Forms, Putter: j.Putter, Maker: cfg.Crops, Files: cfg.Files, AddReferences: j.Talk.putCrops, Log: cfg.Log,
+	}
+	j.Change = &Change{cfg.Service, cfg.Store, cfg.Access, j.Orders, j.Waiting, j.Forms, j.Messages, j.Home, j.Putter, j.Pins, waits}
 	j.Presets = &Presets{cfg.Store.Orders, cfg.Store.Presets, cfg.Access, j.Credits, j.Account, cfg.Log}
 	j.Drafts = &Drafts{cfg.Store.Drafts, cfg.Store.Orders, cfg.Files, cfg.Services, j.Credits, j.Presets, j.Forms, j.Putter}
 	j.Holds = &Holds{cfg.Store.Holds, cfg.Queue, j.Operators, j.Credits, j.Messages, j.Once, cfg.Log}
@@ -161,7 +170,7 @@ func (j *Jobs) share(cfg Config, waits Waits) {
 	}
 	j.Orders = &job.Orders{Changes: cfg.Store.Changes, Orders: cfg.Store.Orders, Service: cfg.Service, Access: cfg.Access, Log: cfg.Log}
 	j.Messages = &answers.Messages{Slack: cfg.Slack, Documents: cfg.Store.Documents, Outcome: waits.Outcome, Log: cfg.Log}
-	j.Forms = &answers.Forms{Slack: cfg.Slack, Documents: cfg.Store.Documents, Messages: j.Messages, Putter: j.Putter, Log: cfg.Log}
+	j.Forms = &answers.Forms{Slack: cfg.Slack, Documents: cfg.Store.Documents, Messages: j.Messages, Putter: j.Putter, Mark: cfg.Mark, Log: cfg.Log}
 	j.Account = &accounts.Account{Connecting: cfg.Connecting, Own: cfg.Account, Connections: cfg.Store.Connection, Access: cfg.Access, Log: cfg.Log}
 	j.Credits = &accounts.Credits{Access: cfg.Access, Service: cfg.Service, Log: cfg.Log}
 }

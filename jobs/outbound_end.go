@@ -44,7 +44,7 @@ func (e *outbound) Refused(ctx context.Context, why error) error {
 		e.talk.waiting.Stop(ctx, e.order.ID, e.saved.Waits)
 		u.Problems = job.Problems(why)
 	case input, errors.Is(why, order.ErrNoSuchPath):
-		u.Why = cards.Sentence(why, job.ShortRef(e.Delivery.ID))
+		u.Why, u.NotOffered = cards.Sentence(why, job.ShortRef(e.Delivery.ID)), errors.Is(why, order.ErrNoSuchPath)
 	default:
 		return why
 	}

@@ -27,6 +27,14 @@ type ReferenceArgs struct {
 	Instruction string             `json:"instruction,omitempty"` // for images without their own
 
 	Each map[string]string `json:"each,omitempty"` // instruction of an image, by its address
+
+	Marked bool `json:"marked,omitempty"` // crops of a request whose words the editor has
+}
+
+// putCrops puts the job that adds the marked crops of a request.
+func (j *Talk) putCrops(ctx context.Context, id string, a answers.Asker, crops answers.Album) error {
+	args := ReferenceArgs{Asker: a, Order: crops.Order, Photos: crops.Photos, Each: crops.Each, Marked: true}
+	return j.putter.Put(ctx, job.Reference, id, "order:"+crops.Order, args)
 }
 
 // Names returns the images' names for people.
@@ -86,10 +94,23 @@ func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, erro
 }
 
 func (b ReferenceArgs) later(ctx context.Context, e *outbound) error {
+	if b.Marked {
+		return nil
+	}
 	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(talk.ReferencesLater(e.order, b.Names(), b.View)).About(e.order))
 }
 
-func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }
+// notify tells the person how it ended. Crops are an addition to words: only a refusal of theirs is news, and a service
+// that takes no references has no use for them.
+func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error {
+	if !b.Marked {
+		return notifyForm(ctx, e, b)
+	}
+	if e.saved.End != endReturned || e.saved.Unsent.NotOffered {
+		return nil
+	}
+	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(talk.CropsNotSent(e.order, e.saved.Unsent)).About(e.order))
+}
 
 func (b ReferenceArgs) sent(_ context.Context, e *outbound) (answers.Answer, error) {
 	return answers.Plain(talk.ReferencesSent(e.order, len(b.Names()), b.View)).Minor(), nil

@@ -50,7 +50,7 @@ func namesOrder(ctx context.Context, id string) {
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
 		j.Place.placeKind(), j.Drafts.followKind(), j.Watch.watchKind(), j.Forms.DeferredKind(), j.Forms.RepaintKind(), j.Decisions.decisionKind(),
-		j.Change.changeKind(approval), j.Change.changeKind(revision), j.Change.changeKind(cancellation), j.Change.selectedKind(),
+		j.Change.changeKind(approval), j.Change.changeKind(revision), j.Change.changeKind(cancellation), j.Change.selectedKind(), j.Pins.ShowKind(), j.Pins.CropsKind(),
 		j.Talk.messageKind(), j.Talk.referenceKind(), j.Talk.relayKind(), j.Threads.threadKind(), j.Edits.editKind(),
 		j.Home.Kind(), j.Move.moveKind(), j.catchUpKind(),
 		j.slackBackKind(), j.Forgotten.forgottenKind(), j.Batches.CheckKind(), j.Batches.Kind(),

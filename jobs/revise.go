@@ -14,15 +14,13 @@ import (
 	"darkroom/store"
 )
 
-// ReviseDoc names the document with the typed changes that a form does not show.
-func ReviseDoc(window string) string { return "changes:" + job.Hash(window) }
-
 // revision declares how changes are requested.
 var revision = changeVerb{
 	kind: job.Revise, asked: "requesting changes", name: order.VerbRevise, repeatable: true,
 	whyNot:    cards.CannotRevise,
 	differs:   func(c *changeRun) bool { return c.hasNewPictures() || c.body.Changes.HasOrphanedText(c.order) },
 	before:    (*changeRun).saveVerdicts,
+	after:     (*changeRun).sendCrops,
 	intent:    (*changeRun).revisionIntent,
 	send:      (*changeRun).sendRevision,
 	saveTyped: (*changeRun).saveChanges,
@@ -51,6 +49,11 @@ func (c *changeRun) saveVerdicts(ctx context.Context) error {
 	return err
 }
 
+// sendCrops sends the marked crops of the pins that were requested.
+func (c *changeRun) sendCrops(ctx context.Context) error {
+	return c.change.pins.Requested(ctx, c.Delivery.ID, c.body.Asker, c.order, c.body.Changes.Pins)
+}
+
 func (c *changeRun) sendRevision(ctx context.Context) (order.Order, error) {
 	byImage, _ := c.body.Changes.Instructions(c.order)
 	return c.change.service.Revise(ctx, c.order.ID, byImage)
@@ -61,7 +64,7 @@ func (c *changeRun) saveChanges(ctx context.Context) error {
 	if c.saved.Denied != "" {
 		return c.change.forms.SaveText(ctx, c.body.User, answers.WordsDoc(c.Delivery.ID), c.body.Changes, c.order)
 	}
-	return c.change.store.Documents.PutPersonal(ctx, c.body.User, ReviseDoc(c.body.View), c.changes(), answers.TypedLife)
+	return c.change.store.Documents.PutPersonal(ctx, c.body.User, answers.ChangesDoc(c.body.View), c.changes(), answers.TypedLife)
 }
 
 func (c *changeRun) showRevision(how changeEnd) answers.Answer {
@@ -94,7 +97,7 @@ func (c *changeRun) form(view func(typed change.Changes, thumbs cards.Thumbs) sl
 	typed := c.changes()
 	return answers.Answer{
 		View:   func(thumbs cards.Thumbs) slack.ModalViewRequest { return view(typed, thumbs) },
-		Closed: change.ReviseKept(c.order, c.body.Revision, typed, ReviseDoc(c.body.View)),
+		Closed: change.ReviseKept(c.order, c.body.Revision, typed, answers.ChangesDoc(c.body.View)),
 	}
 }
 

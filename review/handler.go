@@ -30,6 +30,7 @@ type Orders interface {
 type Config struct {
 	Signer *files.Signer
 	Orders Orders
+	Pins   Pins
 	Log    *slog.Logger
 	Now    func() time.Time
 }
@@ -37,21 +38,24 @@ type Config struct {
 // Handler answers [Path].
 type Handler struct {
 	Config
-	limits *limits
+	limits *limits // of pages
+	saves  *limits // of pins
 }
 
 // NewHandler returns a handler.
-func NewHandler(c Config) *Handler { return &Handler{c, newLimits()} }
+func NewHandler(c Config) *Handler { return &Handler{c, newLimits(), newLimits()} }
 
-// ServeHTTP answers GET and HEAD of /review/{token}, and of the page's script and style. It ignores a path in front of
-// /review/.
+// ServeHTTP answers GET and HEAD of /review/{token}, and of the page's script and style, and POST of a pin. It ignores a path
+// in front of /review/.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, token, _ := strings.Cut(r.URL.Path, Path)
 	file, isFile := pageFiles[token]
 	switch {
+	case r.Method == http.MethodPost && !isFile:
+		h.savePin(w, r, token)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		h.refuse(w, files.Bundle{}, errMethod)
+		w.Header().Set("Allow", "GET, HEAD, POST")
+		h.refuse(w, link{}, errMethod)
 	case isFile:
 		file.serve(w, r.URL.Query().Get("v") == pageVersion)
 	default:
@@ -60,40 +64,57 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Handler) servePage(w http.ResponseWriter, r *http.Request, token string) {
-	b, err := verify(h.Signer, token, h.Now())
+	at, err := verify(h.Signer, token, h.Now())
 	if err != nil {
-		h.refuse(w, b, err)
+		h.refuse(w, at, err)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), readTime)
 	defer cancel()
-	p, err := h.read(ctx, b)
+	p, err := h.read(ctx, at)
 	switch {
 	case r.Context().Err() != nil: // the browser has gone
 	case err != nil:
-		h.refuse(w, b, err)
+		h.refuse(w, at, err)
 	default:
 		show(w, http.StatusOK, p.policy(), p.html())
 	}
 }
 
 // read returns the page of a round.
-func (h *Handler) read(ctx context.Context, b files.Bundle) (*page, error) {
-	leave, err := h.limits.enter(ctx, b)
+func (h *Handler) read(ctx context.Context, at link) (*page, error) {
+	leave, err := h.limits.enter(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	t, events, err := h.Orders.WithEvents(ctx, b.Workspace, b.Order)
+	t, events, err := h.orderOf(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	p := h.pageOf(t, events, at.Workspace)
+	if at.marking != nil {
+		pins, err := h.Pins.Draft(ctx, at.Workspace, t, *at.marking)
+		if err != nil {
+			return nil, err
+		}
+		p.marks = marksHTML(pins)
+	}
+	return p, nil
+}
+
+// orderOf reads the order of a link, while its round waits for a decision in the channel of the link.
+func (h *Handler) orderOf(ctx context.Context, at link) (store.Tracked, []order.Event, error) {
+	t, events, err := h.Orders.WithEvents(ctx, at.Workspace, at.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
-		return nil, errOver
+		return t, nil, errOver
 	case err != nil:
-		return nil, err
-	case t.Untracked, t.Owner.Generation != b.Generation, t.Order.Rev() != b.Round, !t.Can(order.VerbApprove):
-		return nil, errOver
+		return t, nil, err
+	case t.Untracked, t.Owner.Generation != at.Generation, t.Order.Rev() != at.Round, !t.Can(order.VerbApprove):
+		return t, nil, errOver
 	}
-	return h.pageOf(t, events, b.Workspace), nil
+	return t, events, nil
 }
 
 // refusal is a plain page.
@@ -109,11 +130,11 @@ const Over = "This link no longer works"
 
 // over answers whatever is wrong with a link, so that nobody learns from it what there is.
 var over = refusal{http.StatusNotFound, Over, "The review may be over, or its order in another channel. A link works for 14 days at most. " +
-	"Nothing is lost. In Slack, open the order's newest review and press Compare. For an older round, type /order show with the order code."}
+	"Nothing is lost. In Slack, open the order's newest review and press Compare. To mark on the pictures, press Request Changes there. For an older round, type /order show with the order code."}
 
 func refusalOf(err error) refusal {
 	switch {
-	case errors.Is(err, files.ErrForged), errors.Is(err, files.ErrExpired), errors.Is(err, errOver):
+	case errors.Is(err, files.ErrForged), errors.Is(err, files.ErrExpired), errors.Is(err, errOver), errors.Is(err, store.ErrMayNotPin), errors.Is(err, store.ErrPinsSent):
 		return over
 	case errors.Is(err, errMethod):
 		return refusal{http.StatusMethodNotAllowed, "This page can only be read", "Open its link in a browser."}
@@ -126,10 +147,10 @@ func refusalOf(err error) refusal {
 }
 
 // refuse answers with a plain page. It logs what nobody can cause at will, and never a token.
-func (h *Handler) refuse(w http.ResponseWriter, b files.Bundle, err error) {
+func (h *Handler) refuse(w http.ResponseWriter, at link, err error) {
 	r := refusalOf(err)
 	if r.status >= http.StatusInternalServerError && !errors.Is(err, errBusy) {
-		h.Log.Warn("review not shown", "order", b.Order, "err", err)
+		h.Log.Warn("review not shown", "order", at.Order, "err", err)
 	}
 	if r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "30")

@@ -22,22 +22,32 @@ const (
 // limits bound how many pages are read.
 type limits struct {
 	all   *rate.Limiter
-	links *ttlcache.Cache[files.Bundle, *rate.Limiter]
+	links *ttlcache.Cache[reader, *rate.Limiter]
 	slots chan struct{}
+}
+
+// reader is whose requests share a bound: all who have the link of a round, or the person of a link to set pins.
+type reader struct {
+	files.Bundle
+	user string
 }
 
 func newLimits() *limits {
 	return &limits{
 		all: rate.NewLimiter(allRate, allBurst), slots: make(chan struct{}, atOnce),
 		links: ttlcache.New(
-			ttlcache.WithTTL[files.Bundle, *rate.Limiter](time.Minute), ttlcache.WithCapacity[files.Bundle, *rate.Limiter](maxLinks),
+			ttlcache.WithTTL[reader, *rate.Limiter](time.Minute), ttlcache.WithCapacity[reader, *rate.Limiter](maxLinks),
 		),
 	}
 }
 
 // enter waits for a slot until ctx ends; leave frees it. The error is errOften or errBusy.
-func (l *limits) enter(ctx context.Context, b files.Bundle) (leave func(), err error) {
-	link, _ := l.links.GetOrSetFunc(b, func() *rate.Limiter { return rate.NewLimiter(linkRate, linkBurst) })
+func (l *limits) enter(ctx context.Context, at link) (leave func(), err error) {
+	by := reader{Bundle: at.Bundle}
+	if at.marking != nil {
+		by.user = at.marking.User
+	}
+	link, _ := l.links.GetOrSetFunc(by, func() *rate.Limiter { return rate.NewLimiter(linkRate, linkBurst) })
 	switch {
 	case !link.Value().Allow():
 		return nil, errOften

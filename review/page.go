@@ -98,7 +98,10 @@ func plain(title, how string) string {
 	return strings.NewReplacer("{title}", html.EscapeString(title), "{how}", html.EscapeString(how), "{version}", pageVersion).Replace(plainHTML)
 }
 
-func (p *page) policy() string { return policyOf(p.hosts) }
+// policy allows the pictures of the page, and a page for pins to save them.
+func (p *page) policy() string {
+	return policyOf(p.hosts) + kit.OnlyIf(p.marks != "", "; connect-src 'self'")
+}
 
 // html writes the page: a list of the photos, from which the script makes the rest.
 func (p *page) html() string {
@@ -112,13 +115,14 @@ func (p *page) html() string {
 		}
 	}
 	summary := kit.Capital(cards.Round(p.round)) + " · " + kit.Count(len(p.photos), "photo", "photos")
-	return strings.NewReplacer("{summary}", summary, "{preload}", preload, "{photos}", photos, "{version}", pageVersion).Replace(pageHTML)
+	return strings.NewReplacer("{summary}", summary, "{preload}", preload, "{photos}", photos, "{marks}", p.marks, "{title}", kit.Either(p.marks == "", "Compare", "Mark on the Pictures"),
+		"{version}", pageVersion).Replace(pageHTML)
 }
 
 // html writes one photo of the list.
 func (one photo) html(number int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<li id=\"photo-%s\">\n<h2>%s</h2>\n<ul>\n", strconv.Itoa(number), html.EscapeString(one.title))
+	fmt.Fprintf(&b, "<li id=\"photo-%s\" data-photo=\"%s\">\n<h2>%s</h2>\n<ul>\n", strconv.Itoa(number), html.EscapeString(one.edit), html.EscapeString(one.title))
 	for _, v := range one.versions {
 		fmt.Fprintf(&b, "<li><a data-version=\"%s\" data-instead=\"%s\" href=\"%s\" target=\"_blank\" rel=\"noreferrer\">%[1]s, full size</a></li>\n", v.label, html.EscapeString(v.instead), html.EscapeString(v.source))
 	}

@@ -27,6 +27,7 @@ const (
 // photo is one photo of a page.
 type photo struct {
 	title    string // "3 · beach.jpg"
+	edit     string // see [order.EditedImage.Edit]
 	versions []version
 	heading  string // of what was asked
 	asked    string
@@ -39,6 +40,7 @@ type version struct{ label, source, instead string }
 type page struct {
 	round  int
 	photos []photo
+	marks  string   // HTML of the part that sets pins; "": the page only compares
 	hosts  []string // the origins of all pictures, as a policy names them
 }
 
@@ -54,7 +56,7 @@ func (h *Handler) pageOf(t store.Tracked, events []order.Event, workspace string
 	}
 	for i, image := range latest {
 		change := cards.ChangeAt(changed, i, image)
-		one := photo{title: kit.Clip(strconv.Itoa(i+1)+" · "+cards.ImageName(image), maxName)}
+		one := photo{title: kit.Clip(strconv.Itoa(i+1)+" · "+cards.ImageName(image), maxName), edit: image.Edit()}
 		one.heading, one.asked = firstAsked(t.Brief, sources, i)
 		if c.Before != nil {
 			one.heading, one.asked = changesAsked(c, change)

@@ -84,12 +84,7 @@ func (s *DocumentStore) GetMany(ctx context.Context, docs map[string]any) (found
 		if !exists {
 			continue
 		}
-		var saved ttlDoc
-		err := json.Unmarshal([]byte(value), &saved)
-		if err == nil {
-			err = json.Unmarshal(saved.Doc, docs[name])
-		}
-		if err != nil {
+		if err := decodeDocument(value, docs[name]); err != nil {
 			return nil, documentError(name, err)
 		}
 		found[name] = true
@@ -120,6 +115,16 @@ func newDocument(user string, doc any, life time.Duration) (string, error) {
 		return "", err
 	}
 	return kv.Encode(ttlDoc{By: rand.Text(), Of: user, Doc: raw}), nil
+}
+
+// decodeDocument reads a document as Redis has it.
+func decodeDocument(value string, doc any) error {
+	var saved ttlDoc
+	err := json.Unmarshal([]byte(value), &saved)
+	if err == nil {
+		err = json.Unmarshal(saved.Doc, doc)
+	}
+	return err
 }
 
 // DocumentOwner decodes a value of Redis. It returns the document and the person that it belongs to; "": nobody.

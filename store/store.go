@@ -49,6 +49,7 @@ type Store struct {
 	Batches       *Batches
 	BatchCards    *BatchCards
 	PhotoThreads  *PhotoThreads
+	Pins          *PinDrafts
 	Presets       *Presets
 	Settings      *ChannelSettings
 	Ledgers       *Ledgers
@@ -73,7 +74,7 @@ func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	return &Store{
 		Orders: orders, Changes: &Changes{db, records, server, ledgers}, Verdicts: &Verdicts{records: records},
 		Announcements: &Announcements{db, records}, Follows: &Follows{db, records}, Reminders: &Reminders{db, records},
-		Drafts: drafts, Documents: docs, Holds: &Holds{docs, q}, Batches: &Batches{docs}, BatchCards: &BatchCards{db, records}, PhotoThreads: &PhotoThreads{docs},
+		Drafts: drafts, Documents: docs, Holds: &Holds{docs, q}, Batches: &Batches{docs}, BatchCards: &BatchCards{db, records}, PhotoThreads: &PhotoThreads{docs}, Pins: &PinDrafts{docs},
 		Presets: presets, Settings: &ChannelSettings{db, q, records.polls}, Ledgers: ledgers, Reports: &Reports{db, records},
 		OwnPosts: &OwnPosts{db}, Inbounds: &Inbounds{db}, Server: server, Connection: tenants.NewConnections(rdb, records.polls),
 		AccountNames: tenants.NewAccountNames(rdb, db.Space), Removals: tenants.NewRemovals(rdb, db.Space), records: records,

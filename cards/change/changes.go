@@ -25,6 +25,9 @@ type Changes struct {
 	Moved    int          `json:"moved,omitempty"`    // how often lines moved from the box for all to those of photos
 	Found    bool         `json:"found,omitempty"`    // some text asks for what the inspection found
 
+	Pins    order.Pins `json:"pins,omitempty"`   // on the photos
+	Drafter Drafter    `json:"drafter,omitzero"` // whose pins they are
+
 	Asked  []Asked      `json:"asked,omitempty"` // what the round before asked for
 	Ticks  []order.Tick `json:"ticks,omitempty"` // changes to which images are good, and which sentences are done
 	Opened []string     `json:"opened,omitzero"` // edits that were good when the form opened; nil: those that are good now
@@ -44,9 +47,9 @@ func (c Changes) Empty() bool {
 	return len(c.Ticks) == 0 && c.Wordless()
 }
 
-// Wordless reports whether nothing was typed.
+// Wordless reports whether nothing was typed or pinned.
 func (c Changes) Wordless() bool {
-	return c.All == "" && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
+	return c.All == "" && len(c.Pins) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
 }
 
 // withPage replaces the text of the images whose boxes a form shows. An empty box deletes its text.
@@ -102,6 +105,7 @@ func (c Changes) openBoxes(shown []order.EditedImage, many bool, limit int) []st
 func (c Changes) For(t store.Tracked) Changes {
 	latest := order.Latest(t.Order.EditedImages)
 	c.Each, c.Unchosen = c.carried(slices.Concat(c.Each, c.Unchosen), latest), nil
+	c = c.withoutLostPins(latest)
 	if onlyImage(latest) && c.All != "" {
 		had := c.wordsFor(latest[0].ID)
 		if !slices.Contains(order.Lines(had), strings.TrimSpace(c.All)) {
@@ -151,11 +155,11 @@ func (c Changes) wordsFor(id string) string {
 	return ""
 }
 
-// PerImage returns the instructions of present images with their own, by image id.
+// PerImage returns the instructions of present images with their own, by image id. Pins follow the text.
 func (c Changes) PerImage(t store.Tracked) map[string][]string {
 	own := map[string][]string{}
 	for _, image := range order.Latest(t.Order.EditedImages) {
-		if lines := order.Lines(c.wordsFor(image.ID)); image.ID != "" && len(lines) > 0 {
+		if lines := order.Lines(c.own(image)); image.ID != "" && len(lines) > 0 {
 			own[image.ID] = lines
 		}
 	}
@@ -225,7 +229,7 @@ func (c Changes) labelled(t store.Tracked) []labelledText {
 	var all []labelledText
 	latest := order.Latest(t.Order.EditedImages)
 	for i, image := range latest {
-		if words := c.wordsFor(image.ID); words != "" {
+		if words := c.own(image); words != "" {
 			all = append(all, labelledText{cards.ImageLabel(i+1, image), words})
 		}
 	}

@@ -44,6 +44,7 @@ const (
 	maxInputs   = 6  // of a window
 	rowsAtOnce  = 25 // photos of one part of the form
 	maxFolded   = 150
+	maxPinLines = 5
 )
 
 // CanName reports whether the order has an image with an id.
@@ -78,7 +79,7 @@ func (c Changes) problemPart(t store.Tracked) int {
 // pictures, the checkboxes of sentences, boxes. The text of a dropped box stays saved.
 func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	f = f.prepared()
-	f.thumbs, f.links = thumbs, true
+	f.thumbs, f.links, f.marks = thumbs, true, thumbs.Mark
 	view := f.view(externalID)
 	if !fitsView(view) {
 		f.changed = nil
@@ -137,6 +138,7 @@ type reviseForm struct {
 	all     []string        // text for all other photos, as its boxes hold it
 	thumbs  cards.Thumbs
 	links   bool
+	marks   cards.MarkURL // nil: there is no page for pins
 	// tickless leaves out the checkboxes of sentences.
 	tickless bool
 }
@@ -144,6 +146,7 @@ type reviseForm struct {
 func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	p := &kit.Page{Wide: true}
 	f.head(p)
+	f.mark(p, externalID)
 	sheets := f.sheets()
 	for _, sheet := range sheets {
 		p.Put(&slack.ImageBlock{Type: slack.MBTImage, AltText: sheet.Alt, SlackFile: &slack.SlackFileObject{ID: sheet.File}})
@@ -217,13 +220,23 @@ func (f reviseForm) large(p *kit.Page, i int, pictured bool) {
 	image := f.latest[i]
 	p.Put(slack.NewDividerBlock())
 	if c, asked, is := f.change(i); is && len(c.Tiles(f.thumbs)) == 2 && cards.AddPairs(p, []cards.Change{c}, f.thumbs, nil) {
-		p.Note(kit.Dots("Full size: "+c.Links(), asked, f.folded(image)))
+		p.Note(kit.Dots("Full size: "+c.Links(), asked, f.folded(image))).Note(kit.Join("\n", f.pinned(image)...))
 		return
 	}
 	if pictured && f.thumbs.Shows(image) {
 		p.Put(f.thumbs.Untitled(cards.Tile{Number: i + 1, Image: image}))
 	}
-	p.Note(kit.Dots(kit.EscapeTo(cards.ImageLabel(i+1, image), 300), f.facts(i), f.folded(image)))
+	p.Note(kit.Dots(kit.EscapeTo(cards.ImageLabel(i+1, image), 300), f.facts(i), f.folded(image))).Note(kit.Join("\n", f.pinned(image)...))
+}
+
+// pinned returns a short line for each of the first pins on a photo, and how many more there are.
+func (f reviseForm) pinned(image order.EditedImage) []string {
+	all := f.typed.Pins.On(image).Lines()
+	shown := kit.Map(all[:min(len(all), maxPinLines)], func(_ int, line string) string { return kit.Inline(line, maxFolded) })
+	if more := len(all) - len(shown); more > 0 {
+		shown = append(shown, "and "+kit.Count(more, "more pin", "more pins"))
+	}
+	return shown
 }
 
 // folded returns the text of a photo whose box is not open.
@@ -239,7 +252,9 @@ func (f reviseForm) row(p *kit.Page, i int) {
 		facts = kit.Dots(c.Links(), asked)
 	}
 	words := kit.Join("\n", "*"+kit.EscapeTo(cards.ImageLabel(i+1, image), 300)+"*", facts)
-	words += kit.Prefixed("\n> ", f.folded(image))
+	for _, line := range append([]string{f.folded(image)}, f.pinned(image)...) {
+		words += kit.Prefixed("\n> ", line)
+	}
 	var picture *slack.Accessory
 	if shown := f.thumbs.Element(image, cards.EditAlt(i+1, image)); shown != nil {
 		picture = slack.NewAccessory(shown)
@@ -288,11 +303,11 @@ func (f reviseForm) controls(p *kit.Page, i int) {
 	f.doneTicks(p, image)
 	var row []slack.BlockElement
 	open, words := f.open(image), f.typed.wordsFor(image.ID)
-	if !onlyImage(f.latest) && (!f.many && open || !open && words == "") {
+	if f.typed.pinned(image) == "" && !onlyImage(f.latest) && (!f.many && open || !open && words == "") {
 		row = append(row, f.tick(i))
 	}
 	if !open {
-		label := kit.Either(words == "", "Add Changes", "Edit Changes")
+		label := kit.Either(f.typed.own(image) == "", "Add Changes", "Edit Changes")
 		button := kit.Button(label, ActionChanges, imageKey(image.ID))
 		button.AccessibilityLabel = kit.Plain(label+": "+cards.ImageLabel(i+1, image), kit.MaxAccessible)
 		row = append(row, button)

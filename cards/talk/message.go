@@ -81,6 +81,8 @@ type Unsent struct {
 	Why      string       `json:"why,omitempty"`      // a safe sentence
 	Problems kit.Problems `json:"problems,omitempty"` // the service's own words
 	Unknown  bool         `json:"doubt,omitempty"`    // an earlier attempt was never answered
+
+	NotOffered bool `json:"not_offered,omitempty"` // the service lacks the operation
 }
 
 // addUnsent adds the reason. what names what was not sent, as safe text.

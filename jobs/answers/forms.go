@@ -25,6 +25,7 @@ type Forms struct {
 	Documents *store.DocumentStore
 	Messages  *Messages
 	Putter    *job.Putter
+	Mark      cards.MarkURL // nil without PUBLIC_URL
 	Log       *slog.Logger
 }
 

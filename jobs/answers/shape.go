@@ -22,11 +22,11 @@ type ViewFunc func(thumbs cards.Thumbs) slack.ModalViewRequest
 // returns the blocks that it sent, and Slack's error.
 func (j *Forms) ShowBest(ctx context.Context, show func(cards.Thumbs) ([]slack.Block, error)) error {
 	_, err := client.Offer(client.Shape{}, func(s client.Shape) ([]slack.Block, error) {
-		return show(cards.Thumbs{Show: true, Plain: s.Older, Missing: s.Missing})
+		return show(cards.Thumbs{Show: true, Plain: s.Older, Missing: s.Missing, Mark: j.Mark})
 	})
 	if errors.Is(err, client.ErrPayload) {
 		j.Log.WarnContext(ctx, "shown without pictures", "err", err)
-		_, err = show(cards.Thumbs{Plain: true})
+		_, err = show(cards.Thumbs{Plain: true, Mark: j.Mark})
 	}
 	return err
 }
@@ -44,7 +44,7 @@ func (j *Forms) ShowView(ctx context.Context, view ViewFunc, paint func(slack.Mo
 		drawn := draw(thumbs)
 		return drawn.Blocks.BlockSet, paint(drawn)
 	})
-	if bare := draw(cards.Thumbs{Plain: true}); errors.Is(err, client.ErrPayload) && kit.HasPictures(bare.Blocks.BlockSet) {
+	if bare := draw(cards.Thumbs{Plain: true, Mark: j.Mark}); errors.Is(err, client.ErrPayload) && kit.HasPictures(bare.Blocks.BlockSet) {
 		bare.Blocks.BlockSet = kit.WithoutPictures(bare.Blocks.BlockSet, func(string) bool { return true })
 		return paint(bare)
 	}

@@ -16,6 +16,7 @@ const (
 	Edit         = "edit"             // follows the edit of a relayed message
 	Follow       = "follow"           // shows a window the state of its draft
 	Forgotten    = "forgotten"        // notifies people of an order that was found by its card
+	Crops        = "crops"            // adds marked crops of photos to an order
 	Decision     = "held"             // carries out what an approver decided
 	Home         = "home"             // publishes a person's Home
 	Message      = "message"
@@ -26,6 +27,7 @@ const (
 	Relay        = "relay"   // sends a message in Slack to an editor
 	Revise       = "revise"
 	Selected     = "selected"  // shows the states of several approvals
+	ShowPins     = "pins"      // shows pins in the form that they belong to
 	SlackBack    = "slackback" // notifies operators of an outage of Slack
 	Thread       = "thread"    // finds the order of a thread
 	Watch        = "watch"     // searches for an order that was given up

@@ -100,7 +100,12 @@ func (d DB) Acquire(ctx context.Context, key, holder string, life time.Duration)
 
 // Replace sets a string to after if it equals before. before is "" for a missing key.
 func (d DB) Replace(ctx context.Context, key, before, after string) (Result, error) {
-	code, err := scripts.Run(ctx, d.Redis, "replace", script.Keys{"key": key}, script.Args{"before": before, "after": after}).Int()
+	return d.ReplaceFor(ctx, key, before, after, 0)
+}
+
+// ReplaceFor is [DB.Replace] for a key that expires; a life of 0 is without end.
+func (d DB) ReplaceFor(ctx context.Context, key, before, after string, life time.Duration) (Result, error) {
+	code, err := scripts.Run(ctx, d.Redis, "replace", script.Keys{"key": key}, script.Args{"before": before, "after": after, "life": life}).Int()
 	return Result(code), err
 }
 

@@ -47,7 +47,7 @@ func (w *App) wireCommands(connecting *accounts.Connecting) (err error) {
 	w.Jobs, err = jobs.New(jobs.Config{
 		Slack: askedOf(w.Slack), Service: w.People, Store: w.Store, Queue: w.Queue,
 		Access: who, Files: w.signer(), Ops: w.TellOps, Log: w.Log, Services: says, Connecting: connecting, Account: s.Config.Account(),
-		GivenUp: s.Metrics.Jobs.GivenUp, Retention: s.Config.Retention,
+		Mark: w.marks(), Crops: s.Sheets.From(w.ID, photos{w.Slack.Files}), GivenUp: s.Metrics.Jobs.GivenUp, Retention: s.Config.Retention,
 		Waits: s.Waits.Jobs,
 	})
 	if err != nil {

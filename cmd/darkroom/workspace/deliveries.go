@@ -168,6 +168,24 @@ func (a Files) WithEvents(ctx context.Context, workspace, id string) (store.Trac
 	return its.Store.Orders.WithEvents(ctx, id)
 }
 
+// Draft implements [review.Pins].
+func (a Files) Draft(ctx context.Context, workspace string, t store.Tracked, m store.Marking) (order.Pins, error) {
+	its, err := a.Of(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	return its.Jobs.Pins.Draft(ctx, t, m)
+}
+
+// Set implements [review.Pins].
+func (a Files) Set(ctx context.Context, workspace string, t store.Tracked, m store.Marking, pin order.Pin) (order.Pins, error) {
+	its, err := a.Of(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	return its.Jobs.Pins.Set(ctx, t, m, pin)
+}
+
 // Open implements [files.Source].
 func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, error) {
 	workspace, id := files.SplitFile(file)

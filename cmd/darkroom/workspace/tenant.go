@@ -146,6 +146,15 @@ func (t *Tenant) compares() cards.RoundURL {
 	return func(o store.Tracked) string { return review.Address(signer, o, time.Now()) }
 }
 
+// marks makes the addresses of the pages on which people set pins; nil without PUBLIC_URL.
+func (t *Tenant) marks() cards.MarkURL {
+	signer := t.signer()
+	if signer == nil {
+		return nil
+	}
+	return func(m store.Marking) string { return review.MarkAddress(signer, m, time.Now()) }
+}
+
 // TellOps posts a sentence to the operations channel, if one is configured, and reports whether it was
 // posted. It fails only if a retry makes sense. In an app for many workspaces it notifies the responsible person.
 func (t *Tenant) TellOps(ctx context.Context, sentence string) (bool, error) {

@@ -1,0 +1,94 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"strconv"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/vector"
+)
+
+// The measures of a marked picture, in pixels.
+const (
+	markedBox    = 1400 // the longer side of the whole picture before it is cropped
+	markRadius   = 26
+	markSize     = 34 // of a number
+	markRim      = 4
+	markedMargin = 4 // a crop has a margin of a 4th of the picture around its marks
+)
+
+var (
+	markFill = image.NewUniform(color.RGBA{0xc6, 0x28, 0x28, 0xff})
+	markEdge = image.NewUniform(color.White)
+)
+
+// Mark is a place on a picture, in thousandths of its width and height, from the left and from the top.
+type Mark struct{ X, Y int }
+
+// MarkPicture draws numbered marks on a picture and crops it around them: a JPEG of a megabyte at most. It takes the first
+// of the places that can be shown; the error is [ErrNotPicture] if none can. The caller has a slot of [Sheets.Begin].
+func (s *Sheets) MarkPicture(ctx context.Context, from []Photo, marks []Mark) ([]byte, error) {
+	picture := s.shown(ctx, from, image.Pt(markedBox, markedBox))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if picture == nil {
+		return nil, fmt.Errorf("marked picture: %w: it cannot be shown", ErrNotPicture)
+	}
+	face, err := newFace(gobold.TTF, markSize)
+	if err != nil {
+		return nil, fmt.Errorf("marked picture: %w", err)
+	}
+	around := image.Rectangle{}
+	for i, mark := range marks {
+		at := mark.in(picture.Rect)
+		drawMark(picture, face, at, strconv.Itoa(i+1))
+		around = around.Union(image.Rectangle{at, at.Add(image.Pt(1, 1))})
+	}
+	return encodeSheet(picture.SubImage(marginAround(around, picture.Rect)))
+}
+
+// in returns the pixel of a mark.
+func (m Mark) in(r image.Rectangle) image.Point {
+	at := image.Pt(r.Min.X+r.Dx()*m.X/1000, r.Min.Y+r.Dy()*m.Y/1000)
+	return image.Pt(min(at.X, r.Max.X-1), min(at.Y, r.Max.Y-1))
+}
+
+// marginAround returns the part of a picture to show around its marks.
+func marginAround(marks, picture image.Rectangle) image.Rectangle {
+	x, y := max(picture.Dx()/markedMargin, 2*markRadius), max(picture.Dy()/markedMargin, 2*markRadius)
+	return image.Rect(marks.Min.X-x, marks.Min.Y-y, marks.Max.X+x, marks.Max.Y+y).Intersect(picture)
+}
+
+// drawMark draws a disc with a number. The disc stays within the picture.
+func drawMark(picture *image.RGBA, face font.Face, at image.Point, number string) {
+	inside := picture.Rect.Inset(markRadius + markRim)
+	if !inside.Empty() {
+		at = image.Pt(min(max(at.X, inside.Min.X), inside.Max.X), min(max(at.Y, inside.Min.Y), inside.Max.Y))
+	}
+	disc(picture, at, markRadius+markRim, markEdge)
+	disc(picture, at, markRadius, markFill)
+	width := font.MeasureString(face, number).Ceil()
+	write(picture, face, markEdge, number, at.Add(image.Pt(-width/2, markSize*3/8)), 2*markRadius)
+}
+
+// disc fills a circle.
+func disc(on *image.RGBA, at image.Point, radius int, pen image.Image) {
+	box := image.Rect(at.X-radius, at.Y-radius, at.X+radius, at.Y+radius)
+	r := float32(radius)
+	const k = 0.5523 // of the radius: a cubic curve that looks like a quarter of a circle
+	v := vector.NewRasterizer(2*radius, 2*radius)
+	v.MoveTo(2*r, r)
+	v.CubeTo(2*r, r+k*r, r+k*r, 2*r, r, 2*r)
+	v.CubeTo(r-k*r, 2*r, 0, r+k*r, 0, r)
+	v.CubeTo(0, r-k*r, r-k*r, 0, r, 0)
+	v.CubeTo(r+k*r, 0, 2*r, r-k*r, 2*r, r)
+	v.ClosePath()
+	v.DrawOp = draw.Over
+	v.Draw(on, box, pen, image.Point{})
+}

@@ -1,0 +1,167 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"darkroom/files"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// A link to set pins shows the page *Compare* to one person, with the pins of their draft. Each pin is saved when it is
+// set: the page sends it to its own address.
+
+// Pins keeps the pins of people's drafts. workspace is "" in an app for one. The errors are [store.ErrMayNotPin],
+// [store.ErrPinsSent], and those of [order.Pins.With].
+type Pins interface {
+	// Draft returns the pins of a link.
+	Draft(ctx context.Context, workspace string, t store.Tracked, m store.Marking) (order.Pins, error)
+	// Set sets a pin, or removes the one with its ID if it has no words. It returns all pins of the draft.
+	Set(ctx context.Context, workspace string, t store.Tracked, m store.Marking, pin order.Pin) (order.Pins, error)
+}
+
+// maxPinBody bounds the body of a pin, in bytes: its words, each character escaped.
+const maxPinBody = 8 << 10
+
+// shownPin is a pin as the page has it. The page sends the same, with the edit of its photo.
+type shownPin struct {
+	ID    string `json:"id"`
+	Photo string `json:"photo"`
+	X     int    `json:"x"`
+	Y     int    `json:"y"`
+	Words string `json:"words"`
+}
+
+// savePin answers a pin that the page sends, with all pins or a sentence.
+func (h *Handler) savePin(w http.ResponseWriter, r *http.Request, token string) {
+	at, err := verify(h.Signer, token, h.Now())
+	var pins order.Pins
+	if err == nil {
+		pins, err = h.setPin(r, at)
+	}
+	if err != nil {
+		h.refusePin(w, at, err)
+		return
+	}
+	answerPins(w, http.StatusOK, map[string]any{"pins": shownPins(pins)})
+}
+
+func (h *Handler) setPin(r *http.Request, at link) (order.Pins, error) {
+	if at.marking == nil {
+		return nil, files.ErrForged
+	}
+	pin, err := decodePin(r)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTime)
+	defer cancel()
+	leave, err := h.saves.enter(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	t, _, err := h.orderOf(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	return h.Pins.Set(ctx, at.Workspace, t, *at.marking, pin)
+}
+
+// errNotPin says that a request is not one of the page's script.
+var errNotPin = fmt.Errorf("not sent by the page: %w", order.ErrPinPlace)
+
+// decodePin reads a pin. Another site's page cannot send this type of content.
+func decodePin(r *http.Request) (order.Pin, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if site := r.Header.Get("Sec-Fetch-Site"); err != nil || kind != "application/json" || site != "" && site != "same-origin" {
+		return order.Pin{}, errNotPin
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxPinBody+1))
+	var sent shownPin
+	if err != nil || len(body) > maxPinBody || json.Unmarshal(body, &sent) != nil || sent.ID == "" {
+		return order.Pin{}, errNotPin
+	}
+	return order.Pin{ID: sent.ID, Edit: sent.Photo, X: sent.X, Y: sent.Y, Words: strings.TrimSpace(sent.Words)}, nil
+}
+
+func shownPins(pins order.Pins) []shownPin {
+	shown := make([]shownPin, len(pins))
+	for i, pin := range pins {
+		shown[i] = shownPin{pin.ID, pin.Edit, pin.X, pin.Y, pin.Words}
+	}
+	return shown
+}
+
+func answerPins(w http.ResponseWriter, status int, content map[string]any) {
+	setHeaders(w.Header(), "application/json", policyOf(nil))
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(content) // an error: the browser has gone
+}
+
+const (
+	anew     = " Copy your text. In Slack, press Request Changes, then Mark on the Pictures."
+	pinIsNot = "This pin is not saved. "
+)
+
+// pinRefusal returns the status and the sentence for a pin that is not saved. The page keeps its text.
+func pinRefusal(err error) (status int, sentence string) {
+	switch {
+	case errors.Is(err, store.ErrPinsSent):
+		return http.StatusConflict, pinIsNot + "These changes were sent." + anew
+	case errors.Is(err, files.ErrForged), errors.Is(err, files.ErrExpired), errors.Is(err, errOver), errors.Is(err, store.ErrMayNotPin):
+		return http.StatusNotFound, pinIsNot + "This link no longer works. It lasts two hours, and one round." + anew
+	case errors.Is(err, order.ErrManyPins):
+		return http.StatusUnprocessableEntity, fmt.Sprintf("%sA photo takes %d pins, a request %d. Remove one first.", pinIsNot, order.MaxPinsOfImage, order.MaxPins)
+	case errors.Is(err, order.ErrPinWords):
+		return http.StatusUnprocessableEntity, fmt.Sprintf("%sWrite what to change, in %d characters at most.", pinIsNot, order.MaxPinWords)
+	case errors.Is(err, order.ErrPinPlace):
+		return http.StatusUnprocessableEntity, pinIsNot + "Its photo has a newer edit." + anew
+	case errors.Is(err, errOften):
+		return http.StatusTooManyRequests, pinIsNot + "Too many were set at once. Wait a moment, then save it again."
+	}
+	return http.StatusServiceUnavailable, pinIsNot + "Your text is still here. Save it again in a minute."
+}
+
+func (h *Handler) refusePin(w http.ResponseWriter, at link, err error) {
+	status, sentence := pinRefusal(err)
+	if status == http.StatusServiceUnavailable && !errors.Is(err, errBusy) {
+		h.Log.Warn("pin not saved", "order", at.Order, "err", err)
+	}
+	answerPins(w, status, map[string]any{"error": sentence})
+}
+
+// marksHTML writes what the script needs to set pins: a form, and the pins as data.
+func marksHTML(pins order.Pins) string {
+	data, err := json.Marshal(shownPins(pins))
+	if err != nil {
+		return ""
+	}
+	return strings.NewReplacer("{pins}", html.EscapeString(string(data)), "{longest}", fmt.Sprint(order.MaxPinWords)).Replace(marksForm)
+}
+
+const marksForm = `<section id="marks" aria-label="Pins" data-pins="{pins}" hidden>
+<div class="row">
+<p id="how">Tap a place on the picture to set a pin.</p>
+<button id="middle" type="button">Pin in the Middle</button>
+</div>
+<ol id="pins"></ol>
+<form id="pin" hidden>
+<label for="words">What should change at <span id="which">this pin</span>?</label>
+<textarea id="words" rows="3" maxlength="{longest}" required></textarea>
+<div class="row">
+<button id="remove" type="button">Remove</button>
+<button id="save" type="submit">Save Pin</button>
+</div>
+</form>
+<p id="saved" role="status"></p>
+</section>
+`

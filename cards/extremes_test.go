@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,7 +94,16 @@ func typedChanges(t *rapid.T, tracked store.Tracked) change.Changes {
 	for range rapid.IntRange(0, 5).Draw(t, "refusals") {
 		c.Problems = append(c.Problems, long(t, "problem", 600))
 	}
-	return c
+	var pins store.PinDraft
+	for _, image := range order.Latest(tracked.Order.EditedImages) {
+		for n := range rapid.IntRange(0, 3).Draw(t, "pins") * order.MaxPinsOfImage / 3 {
+			pin := order.Pin{ID: strconv.Itoa(n), Edit: image.Edit(), Image: image.ID, Name: image.Name, X: n * 50, Words: kit.Clip(each, order.MaxPinWords)}
+			if with, err := pins.Pins.With(pin); err == nil {
+				pins.Pins = with
+			}
+		}
+	}
+	return c.WithPins("U0MARIA", pins)
 }
 
 // TestEveryOrderFitsSlacksLimits tests realistic sizes. [TestWhateverIsTypedFitsSlacksLimits] tests any text
@@ -210,7 +220,7 @@ func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 			"missing": kit.NoticeWith(talk.TitleMessage, cards.NotFound("84521"), words, "x1"), "kept": talk.MessageKept(order, words, u, "note"), "pick": cards.Pick("message", cardstest.Of("beach", 1).Many(12), words, "note"),
 			"references":      talk.References(order, talk.RefForm{URLs: urls, Instruction: words, Unsent: u, Upload: true, PerImage: true}, "x1"),
 			"references each": talk.ReferenceEach(order, refImages(urls, words), talk.RefForm{Instruction: words}, 0, "x1"), "references denied": talk.ReferencesDenied("No.", urls, words, "x1"),
-			"references later": talk.ReferencesLater(order, urls, "x1"), "edited": talk.RelayEdited(order, words, false, "note"), "not found": kit.SayWith(cards.NotFound("84521"), words),
+			"references later": talk.ReferencesLater(order, urls, "x1"), "crops": talk.CropsNotSent(order, talk.Unsent{Problems: kit.Problems{words}}), "edited": talk.RelayEdited(order, words, false, "note"), "not found": kit.SayWith(cards.NotFound("84521"), words),
 		}
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			fits(t, name, shown[name])

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"strconv"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/vector"
 )
 
 // The measures of a marked picture, in pixels.
@@ -71,24 +71,30 @@ func drawMark(picture *image.RGBA, face font.Face, at image.Point, number string
 	if !inside.Empty() {
 		at = image.Pt(min(max(at.X, inside.Min.X), inside.Max.X), min(max(at.Y, inside.Min.Y), inside.Max.Y))
 	}
-	disc(picture, at, markRadius+markRim, markEdge)
-	disc(picture, at, markRadius, markFill)
+	disc{at, markRadius + markRim}.draw(picture, markEdge)
+	disc{at, markRadius}.draw(picture, markFill)
 	width := font.MeasureString(face, number).Ceil()
 	write(picture, face, markEdge, number, at.Add(image.Pt(-width/2, markSize*3/8)), 2*markRadius)
 }
 
-// disc fills a circle.
-func disc(on *image.RGBA, at image.Point, radius int, pen image.Image) {
-	box := image.Rect(at.X-radius, at.Y-radius, at.X+radius, at.Y+radius)
-	r := float32(radius)
-	const k = 0.5523 // of the radius: a cubic curve that looks like a quarter of a circle
-	v := vector.NewRasterizer(2*radius, 2*radius)
-	v.MoveTo(2*r, r)
-	v.CubeTo(2*r, r+k*r, r+k*r, 2*r, r, 2*r)
-	v.CubeTo(r-k*r, 2*r, 0, r+k*r, 0, r)
-	v.CubeTo(0, r-k*r, r-k*r, 0, r, 0)
-	v.CubeTo(r+k*r, 0, 2*r, r-k*r, 2*r, r)
-	v.ClosePath()
-	v.DrawOp = draw.Over
-	v.Draw(on, box, pen, image.Point{})
+// disc is the mask of a circle.
+type disc struct {
+	at     image.Point
+	radius int
+}
+
+func (d disc) ColorModel() color.Model { return color.AlphaModel }
+
+func (d disc) Bounds() image.Rectangle {
+	return image.Rect(d.at.X-d.radius, d.at.Y-d.radius, d.at.X+d.radius+1, d.at.Y+d.radius+1)
+}
+
+// At returns how much of a pixel the circle covers.
+func (d disc) At(x, y int) color.Color {
+	covered := float64(d.radius) + 0.5 - math.Hypot(float64(x-d.at.X), float64(y-d.at.Y))
+	return color.Alpha{uint8(255 * min(1, max(0, covered)))}
+}
+
+func (d disc) draw(on *image.RGBA, pen image.Image) {
+	draw.DrawMask(on, d.Bounds(), pen, image.Point{}, d, d.Bounds().Min, draw.Over)
 }

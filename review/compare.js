@@ -291,7 +291,8 @@
 		}
 
 		function edit(pin, write = true) {
-			if (open?.id !== pin.id) leave();
+			if (open?.id === pin.id) return write && words.focus();
+			leave();
 			open = { ...pin };
 			const number = here().findIndex((one) => one.id === pin.id) + 1 || here().length + 1;
 			find("which").textContent = "pin " + number + " on " + nameOf(photos[at]);

@@ -27,7 +27,7 @@ func TestALinkNamesOneRoundOfAnOrderInAPlaceForTwoWeeks(t *testing.T) {
 	for name, at := range map[string]time.Time{"at once": noon, "at the last second": noon.Add(14*24*time.Hour - time.Second)} {
 		b, err := verify(s, token, at)
 		require.NoError(t, err, name)
-		assert.Equal(t, want, b, name)
+		assert.Equal(t, link{Bundle: want}, b, name)
 	}
 	_, err := verify(s, token, noon.Add(14*24*time.Hour))
 	require.ErrorIs(t, err, files.ErrExpired)

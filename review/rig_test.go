@@ -63,16 +63,17 @@ type rig struct {
 	handler *Handler
 	signer  *files.Signer
 	record  *record
+	pins    *drafts
 	now     time.Time
 	log     *bytes.Buffer
 }
 
 func newRig(tb testing.TB) *rig {
 	tb.Helper()
-	r := &rig{t: tb, signer: signer(tb, newKey, oldKey), record: &record{orders: map[[2]string]store.Tracked{}}, now: noon, log: &bytes.Buffer{}}
+	r := &rig{t: tb, signer: signer(tb, newKey, oldKey), record: &record{orders: map[[2]string]store.Tracked{}}, pins: &drafts{}, now: noon, log: &bytes.Buffer{}}
 	r.set(func(*store.Tracked) {})
 	r.handler = NewHandler(Config{
-		Signer: r.signer, Orders: r.record, Now: func() time.Time { return r.now },
+		Signer: r.signer, Orders: r.record, Pins: r.pins, Now: func() time.Time { return r.now },
 		Log: slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	return r

@@ -29,6 +29,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/cards/cardstest"
 	"darkroom/commands"
 	"darkroom/files"
@@ -63,6 +64,8 @@ type Rig struct {
 
 	Log        *slog.Logger         // of the jobs and the commands; nil: discarded
 	Connecting *accounts.Connecting // nil: the configuration has the account; see [Rig.Connects]
+
+	Mark cards.MarkURL // makes the links for pins; nil: no PUBLIC_URL
 
 	router *bot.Router
 	signer *files.Signer // nil: no PUBLIC_URL
@@ -131,7 +134,7 @@ func (r *Rig) Assemble(operators ...string) {
 	r.Access = access.New(access.Config{Slack: r.Screen, Orders: r.Store.Orders, Settings: r.Store.Settings, Offers: r.Store.Documents.Offer, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.service(), Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
-		Log: log, GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention, Connecting: r.Connecting,
+		Mark: r.Mark, Log: log, GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention, Connecting: r.Connecting,
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.Ops == nil {
 				return false, nil

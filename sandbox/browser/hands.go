@@ -106,6 +106,15 @@ func (x *T) PressOn(message, name string) {
 	x.click(button)
 }
 
+// ClickAt clicks at a place of the window, in CSS pixels.
+func (x *T) ClickAt(left, top float64) {
+	x.tb.Helper()
+	at := spot{X: left, Y: top}
+	x.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+	x.mouse(input.DispatchMouseEventTypeMousePressed, at, 1)
+	x.mouse(input.DispatchMouseEventTypeMouseReleased, at, 1)
+}
+
 // Hover holds the pointer over the newest message that says something.
 func (x *T) Hover(message string) {
 	x.tb.Helper()

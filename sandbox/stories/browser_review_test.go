@@ -17,6 +17,11 @@ func (s *stage) ordersAddresses(x *browser.T, project string, n int) {
 	for i := range n {
 		addresses = append(addresses, fmt.Sprintf("%s?shot=%d", s.Samples()[i%3], i+1))
 	}
+	s.ordersTheseAddresses(x, project, addresses)
+}
+
+func (s *stage) ordersTheseAddresses(x *browser.T, project string, addresses []string) {
+	s.t.Helper()
 	types(x, "shoots", "/order new")
 	x.SeesDialog("New photo order")
 	x.Fill("Photo links", strings.Join(addresses, "\n"))

@@ -127,7 +127,7 @@ func pressRows() []row {
 		press(cards.ActionApprove, "", ""), press(cards.ActionRevise, "", ""), press(cards.ActionCancel, "", ""),
 		press(cards.ActionApproveShown, "", ""), press(cards.ActionCancelNow, "", ""), press(cards.ActionReview, silence, silence),
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionTakeOver, "", ""), press(cards.ActionMenu, "", ""),
-		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionDownload, silence, silence), press(cards.ActionCompare, silence, silence),
+		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionDownload, silence, silence), press(cards.ActionCompare, silence, silence), press(change.ActionMark, silence, silence),
 		press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
 		press(cards.ActionAsk, "", ""), press(cards.ActionAskPause, "", ""), press(talk.ActionTakeBack, anyAnswer, anyAnswer), press(cards.ActionSnooze+"*", "", ""), press(talk.ActionCorrect, "", ""), press(talk.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),

@@ -25,35 +25,55 @@ var untaken = map[string]bool{
 	"first-order approve-done": true, "batch rows-done": true,
 }
 
-// TestPicturesOfTheWays takes the pictures of docs/gallery: each step of each way wide and on a phone, one of the two by night.
-// It is no story.
-func TestPicturesOfTheWays(t *testing.T) {
+// gallery is the directory for the pictures of docs/gallery.
+func gallery(t *testing.T) string {
+	t.Helper()
 	dir := os.Getenv("DARKROOM_SCREENSHOTS")
 	if dir == "" {
 		t.Skip("make screenshots takes them")
 	}
 	dir = filepath.Join(dir, "gallery")
 	require.NoError(t, os.MkdirAll(dir, 0o755))
+	return dir
+}
+
+// photographs returns a look that takes pictures of each step wide and on a phone, one of the two by night.
+func photographs(t *testing.T, dir, way string) func(step string, x *browser.T) {
+	t.Helper()
+	n := 0
+	return func(step string, x *browser.T) {
+		if untaken[way+" "+step] {
+			return
+		}
+		n++
+		for _, l := range []browser.Look{{Dark: n%2 == 0}, {Phone: true, Dark: n%2 == 1}} {
+			name := fmt.Sprintf("%s-%d-%s-%d.png", way, n, step, l.Width())
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), fewColors(t, seen(x, l)), 0o644)) //nolint:gosec // everybody may look
+		}
+		x.Turn(browser.Look{})
+		x.Settle()
+	}
+}
+
+// TestPicturesOfTheWays takes the pictures of docs/gallery. It is no story.
+func TestPicturesOfTheWays(t *testing.T) {
+	dir := gallery(t)
+	before := browser.Options{Before: fmt.Sprintf(morning, time.Now().UnixMilli())}
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
-			w := walks(t, browser.Options{Before: fmt.Sprintf(morning, time.Now().UnixMilli())})
+			w := walks(t, before)
 			w.Press("Hide the tour")
-			n := 0
-			w.look = func(step string) {
-				if untaken[way.name+" "+step] {
-					return
-				}
-				n++
-				for _, l := range []browser.Look{{Dark: n%2 == 0}, {Phone: true, Dark: n%2 == 1}} {
-					name := fmt.Sprintf("%s-%d-%s-%d.png", way.name, n, step, l.Width())
-					require.NoError(t, os.WriteFile(filepath.Join(dir, name), fewColors(t, seen(w.T, l)), 0o644)) //nolint:gosec // everybody may look
-				}
-				w.Turn(browser.Look{})
-				w.Settle()
-			}
+			takes := photographs(t, dir, way.name)
+			w.look = func(step string) { takes(step, w.T) }
 			way.walk(w)
 		})
 	}
+	t.Run("pointing", func(t *testing.T) {
+		s := onPage(t)
+		maria := s.sits("maria", "shoots", before)
+		maria.Press("Hide the tour")
+		s.pointsAt(maria, photographs(t, dir, "pointing"))
+	})
 }
 
 // fewColors is the picture in the colors that it has most of, which a PNG of a screen weighs a third for.

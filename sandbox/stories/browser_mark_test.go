@@ -17,7 +17,13 @@ import (
 func TestTwelvePhotosAreSeenPointedAtAndJudged(t *testing.T) {
 	t.Parallel()
 	s := onPage(t)
-	maria := s.sits("maria", "shoots")
+	s.pointsAt(s.sits("maria", "shoots"), func(string, *browser.T) {})
+}
+
+// pointsAt is that story; look looks at each step.
+func (s *stage) pointsAt(maria *browser.T, look func(step string, x *browser.T)) {
+	t := s.t
+	t.Helper()
 	setsOnPage(maria, "Delivered photos")
 	maria.Fill("Size in pixels", "900")
 	maria.Press("Save")
@@ -31,13 +37,16 @@ func TestTwelvePhotosAreSeenPointedAtAndJudged(t *testing.T) {
 	require.NoError(t, s.Photos.Deliver(s.order().ID))
 	review := browser.Where{Item: "11 edited photos"}
 	maria.Sees("1 photo is missing: cat.jpg. 2 of 11 photos need a look: 3 · cake.jpg is 320 px, ordered 900 px; 5 · shoe.jpg looks like its original.", review)
+	look("found", maria)
 
 	maria.PressOn("11 edited photos", "Request Changes")
 	maria.SeesDialog("Request changes")
 	maria.Sees("Some text is filled in from the check of the photos.")
-	s.marks(browser.Evaluate[string](maria, markLink), browser.Look{}, s.label(2), "Remove the stain", "Straighten the shelf")
+	look("changes", maria)
+	s.marks(browser.Evaluate[string](maria, markLink), s.label(2), "Remove the stain", "Straighten the shelf", look)
 	maria.Sees("1: (left, upper third) Remove the stain")
 	maria.Sees("2: (middle) Straighten the shelf")
+	look("with-pins", maria)
 	maria.Fill(s.label(5), "")
 	maria.Press("Request Changes")
 	maria.Sees("Changes requested: A dozen")
@@ -56,12 +65,14 @@ func TestTwelvePhotosAreSeenPointedAtAndJudged(t *testing.T) {
 	round := browser.Where{Item: "round 2"}
 	maria.Sees("Remove the stain", round)
 	maria.Sees("The other 9 are as in round 1.", round)
+	look("second-round", maria)
 	maria.PressOn("round 2", "Request Changes")
 	maria.SeesDialog("Request changes")
 	maria.Check("Done: 1: (left, upper third) Remove the stain")
 	maria.SeesValue(s.label(2), "again: 2: (middle) Straighten the shelf")
 	maria.Check("Done: Please deliver this photo with a long edge of at least 900 px. It ha…")
 	maria.SeesButton("Add Changes: " + s.label(3))
+	look("ticked", maria)
 	maria.Press("Request Changes")
 	maria.Sees("Changes requested: A dozen")
 	maria.Press("Close")
@@ -74,6 +85,7 @@ func TestTwelvePhotosAreSeenPointedAtAndJudged(t *testing.T) {
 	maria.Press("Approve")
 	maria.SeesNoDialog()
 	maria.Sees("✅ Approved by Maria · round 3")
+	look("approved", maria)
 }
 
 // ordersADozen orders the samples and eight more photos of the beach, by their addresses.
@@ -94,14 +106,14 @@ func (s *stage) ordersADozen(x *browser.T, project string) {
 const markLink = `[...document.querySelectorAll("a")].find((a) => a.textContent.includes("Mark on the Pictures")).href`
 
 // marks sets two pins on the second photo: one by a tap, and one that keys move.
-func (s *stage) marks(address string, look browser.Look, label, tapped, typed string) {
+func (s *stage) marks(address, label, tapped, typed string, look func(step string, x *browser.T)) {
 	s.t.Helper()
-	x := s.chromium.Open(s.t, address, browser.Options{Phone: look.Phone, Dark: look.Dark, Patience: glance})
+	x := s.chromium.Open(s.t, address, browser.Options{Patience: glance})
 	x.Sees("Photo 1 of 11")
 	x.Press("Next")
 	x.Sees(label)
 	x.SeesPictures(1)
-	s.wholeForEverybody(x, look)
+	s.wholeForEverybody(x, browser.Look{})
 	x.ClickAt(spotOn(x, 0.2, 0.2))
 	x.SeesFocus("What should change at pin 1 on " + label + "?")
 	x.Write(tapped)
@@ -113,7 +125,15 @@ func (s *stage) marks(address string, look browser.Look, label, tapped, typed st
 	x.Keys(kb.ArrowRight)
 	x.Press("Save Pin")
 	x.Sees("This photo has 2 pins")
-	s.wholeForEverybody(x, look)
+	for _, l := range []browser.Look{{}, {Phone: true, Dark: true}} {
+		x.Turn(l)
+		x.Settle()
+		s.wholeForEverybody(x, l)
+	}
+	x.Turn(browser.Look{})
+	x.Press("Pin 2: " + typed)
+	x.SeesValue("What should change at pin 2 on "+label+"?", typed)
+	look("marked", x)
 }
 
 // spotOn is the place on the picture that is shown, at shares of its width and height.

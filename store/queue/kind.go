@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -107,33 +106,45 @@ func (d Declared) valid() error {
 }
 
 // Registry holds every kind of job that a process does. The zero value is empty. Add kinds before jobs are done.
-type Registry struct{ kinds map[string]Declared }
+type Registry struct{ kinds []Declared }
 
 // Add declares kinds. It fails if one lacks something or is declared already.
 func (r *Registry) Add(kinds ...Declared) error {
-	if r.kinds == nil {
-		r.kinds = map[string]Declared{}
-	}
 	var all []error
+	r.kinds = slices.Grow(r.kinds, len(kinds)) // not a map: a process holds a registry for each workspace
 	for _, k := range kinds {
+		_, twice := r.Kind(k.Name)
+		if !twice {
+			r.kinds = append(r.kinds, k)
+		}
 		err := k.valid()
-		if _, twice := r.kinds[k.Name]; twice && err == nil {
+		if twice && err == nil {
 			err = fmt.Errorf("kind %s: declared twice", k.Name)
 		}
 		all = append(all, err)
-		r.kinds[k.Name] = k
 	}
 	return errors.Join(all...)
 }
 
 // Kind returns the kind of that name.
 func (r *Registry) Kind(name string) (Declared, bool) {
-	k, ok := r.kinds[name]
-	return k, ok
+	for _, k := range r.kinds {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Declared{}, false
 }
 
 // Names returns the names of all kinds, sorted.
-func (r *Registry) Names() []string { return slices.Sorted(maps.Keys(r.kinds)) }
+func (r *Registry) Names() []string {
+	var names []string
+	for _, k := range r.kinds {
+		names = append(names, k.Name)
+	}
+	slices.Sort(names)
+	return names
+}
 
 // State decodes the state of a job; without one it returns the zero value. A malformed state ends the job.
 func State[S any](d *Delivery) (s S, err error) {

@@ -59,7 +59,7 @@ func (d *doctor) public(ctx context.Context) []Check {
 // noAddress returns the check for a missing PUBLIC_URL. It is yellow unless nothing at all is configured.
 func (d *doctor) noAddress() Check {
 	c := Check{
-		Name: "address", State: Yellow, Message: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses, and reviews have no Compare and no Download All. Where Slack posts to could not be looked at.",
+		Name: "address", State: Yellow, Message: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses, and reviews have no Compare, no Mark on the Pictures and no Download All. Where Slack posts to could not be looked at.",
 		Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
 	}
 	if len(d.lacking(config.Required...)) == len(config.Required) {

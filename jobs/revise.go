@@ -20,7 +20,7 @@ var revision = changeVerb{
 	whyNot:    cards.CannotRevise,
 	differs:   func(c *changeRun) bool { return c.hasNewPictures() || c.body.Changes.HasOrphanedText(c.order) },
 	before:    (*changeRun).saveVerdicts,
-	after:     (*changeRun).sendCrops,
+	after:     sendCrops,
 	intent:    (*changeRun).revisionIntent,
 	send:      (*changeRun).sendRevision,
 	saveTyped: (*changeRun).saveChanges,
@@ -50,7 +50,7 @@ func (c *changeRun) saveVerdicts(ctx context.Context) error {
 }
 
 // sendCrops sends the marked crops of the pins that were requested.
-func (c *changeRun) sendCrops(ctx context.Context) error {
+func sendCrops(c *changeRun, ctx context.Context) error {
 	return c.change.pins.Requested(ctx, c.Delivery.ID, c.body.Asker, c.order, c.body.Changes.Pins)
 }
 

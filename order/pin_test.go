@@ -16,8 +16,15 @@ func TestAPinSaysInWordsWhereItIs(t *testing.T) {
 		x, y int
 		says string
 	}{
-		{0, 0, "left, upper third"}, {333, 333, "left, upper third"}, {334, 333, "middle, upper third"}, {500, 500, "middle"}, {100, 400, "left"},
-		{667, 666, "right"}, {1000, 1000, "right, lower third"}, {500, 667, "middle, lower third"}, {1000, 0, "right, upper third"},
+		{0, 0, "left, upper third"},
+		{333, 333, "left, upper third"},
+		{334, 333, "middle, upper third"},
+		{500, 500, "middle"},
+		{100, 400, "left"},
+		{667, 666, "right"},
+		{1000, 1000, "right, lower third"},
+		{500, 667, "middle, lower third"},
+		{1000, 0, "right, upper third"},
 	} {
 		assert.Equal(t, c.says, order.Pin{X: c.x, Y: c.y}.Place(), "%d, %d", c.x, c.y)
 	}

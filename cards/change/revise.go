@@ -252,9 +252,7 @@ func (f reviseForm) row(p *kit.Page, i int) {
 		facts = kit.Dots(c.Links(), asked)
 	}
 	words := kit.Join("\n", "*"+kit.EscapeTo(cards.ImageLabel(i+1, image), 300)+"*", facts)
-	for _, line := range append([]string{f.folded(image)}, f.pinned(image)...) {
-		words += kit.Prefixed("\n> ", line)
-	}
+	words += kit.Prefixed("\n> ", kit.Join("\n> ", append([]string{f.folded(image)}, f.pinned(image)...)...))
 	var picture *slack.Accessory
 	if shown := f.thumbs.Element(image, cards.EditAlt(i+1, image)); shown != nil {
 		picture = slack.NewAccessory(shown)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"darkroom/bot/client"
@@ -113,11 +114,7 @@ func (p *Pins) sendCrops(ctx context.Context, d *queue.Delivery, args CropArgs) 
 
 // instruction says what the marks of a crop ask for.
 func instruction(photo pinned) string {
-	words := "The marks on " + photo.Label + ":"
-	for _, line := range photo.Pins.Lines() {
-		words += "\n" + line
-	}
-	return words
+	return "The marks on " + photo.Label + ":\n" + strings.Join(photo.Pins.Lines(), "\n")
 }
 
 // crop draws and uploads one crop. It returns an error to try again.

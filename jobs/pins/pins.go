@@ -117,7 +117,7 @@ func (p *Pins) show(ctx context.Context, _ *queue.Delivery, m store.Marking) err
 		return err
 	}
 	history := p.History.RoundHistory(ctx, t.ID)
-	typed := had.Changes.WithPins(m.User, d)
+	typed := had.WithPins(m.User, d)
 	if typed.Asked == nil {
 		typed = typed.WithAsked(t, history, false)
 	}

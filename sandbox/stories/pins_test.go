@@ -33,10 +33,7 @@ func (w *world) pins(address, id, photo string, x, y int, words string) (status 
 	return answer.StatusCode, said.Error
 }
 
-var (
-	photoOnPage = regexp.MustCompile(`data-photo="([^"]+)"`)
-	pinsOnPage  = regexp.MustCompile(`data-pins="([^"]*)"`)
-)
+var photoOnPage = regexp.MustCompile(`data-photo="([^"]+)"`)
 
 // photosOn returns the names by which a page for pins knows its photos.
 func (w *world) photosOn(address string) (photos []string) {
@@ -148,10 +145,12 @@ func TestPinsHaveBounds(t *testing.T) {
 	photos := w.photosOn(page)
 	for n := range order.MaxPins + order.MaxPinsOfImage {
 		photo := photos[n/order.MaxPinsOfImage]
-		status, says := w.pins(page, fmt.Sprint("pin", n), photo, 500, 500, strings.Repeat("w", order.MaxPinWords))
-		for ; status == http.StatusTooManyRequests; status, says = w.pins(page, fmt.Sprint("pin", n), photo, 500, 500, strings.Repeat("w", order.MaxPinWords)) {
-			time.Sleep(100 * time.Millisecond)
-		}
+		var status int
+		var says string
+		require.Eventually(t, func() bool {
+			status, says = w.pins(page, fmt.Sprint("pin", n), photo, 500, 500, strings.Repeat("w", order.MaxPinWords))
+			return status != http.StatusTooManyRequests
+		}, patience, 100*time.Millisecond)
 		if n < order.MaxPins {
 			require.Equal(t, http.StatusOK, status, says)
 			continue

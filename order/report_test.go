@@ -26,7 +26,8 @@ func drawRows(t *rapid.T) []order.ReportRow {
 			return placed.Add(time.Duration(rapid.IntRange(-5, 300).Draw(t, name)) * time.Hour)
 		}
 		r := order.ReportRow{
-			Channel: rapid.SampledFrom([]string{"", "C1", "C2"}).Draw(t, "channel"), Person: rapid.SampledFrom([]string{"", "U1", "U2", "U3"}).Draw(t, "person"),
+			Inspected: order.Inspected{Photos: rapid.IntRange(0, 50).Draw(t, "inspected"), Faulty: rapid.IntRange(0, 50).Draw(t, "faulty")},
+			Channel:   rapid.SampledFrom([]string{"", "C1", "C2"}).Draw(t, "channel"), Person: rapid.SampledFrom([]string{"", "U1", "U2", "U3"}).Draw(t, "person"),
 			Customer: rapid.SampledFrom([]string{"", "7", "8"}).Draw(t, "customer"), Preset: rapid.SampledFrom([]string{"", "Beach", "BEACH", "Attic"}).Draw(t, "preset"), RoundsUnknown: rapid.Bool().Draw(t, "no rounds"), Images: rapid.IntRange(0, 50).Draw(t, "images"), Rounds: rapid.IntRange(0, 4).Draw(t, "rounds"),
 			Status: rapid.SampledFrom([]order.Status{order.StatusEditing, order.StatusReviewing, order.StatusClosed, order.StatusCanceled, "archiving"}).Draw(t, "status"),
 			Placed: placed, Milestones: order.Milestones{Promised: later("promised"), Ready: later("ready"), Ended: later("ended"), Changes: later("changes")},
@@ -47,6 +48,7 @@ func added(parts []order.Figures) order.Figures {
 		sum.Credits, sum.Returned = sum.Credits.Add(f.Credits), sum.Returned.Add(f.Returned)
 		sum.Ready.Count, sum.Approved.Count = sum.Ready.Count+f.Ready.Count, sum.Approved.Count+f.Approved.Count
 		sum.Approvals, sum.First, sum.Unknown, sum.Decided.Count = sum.Approvals+f.Approvals, sum.First+f.First, sum.Unknown+f.Unknown, sum.Decided.Count+f.Decided.Count
+		sum.Inspected = sum.Inspected.Plus(f.Inspected)
 		sum.Decided.Slowest = max(sum.Decided.Slowest, f.Decided.Slowest)
 		sum.Ready.Slowest, sum.Approved.Slowest = max(sum.Ready.Slowest, f.Ready.Slowest), max(sum.Approved.Slowest, f.Approved.Slowest)
 	}

@@ -99,6 +99,29 @@ func TestReviewsAreSummedUp(t *testing.T) {
 	require.Equal(t, of(6), of(7), "nobody has decided")
 }
 
+// Each round brings the photos again. A group has those of all rounds of its orders.
+func TestInspectedPhotosAreSummedUp(t *testing.T) {
+	t.Parallel()
+	rows := []order.ReportRow{
+		filledFrom("Beach", judged(order.StatusClosed, 0, 0, 2)), filledFrom("Beach", judged(order.StatusClosed, 1, 1, 2)),
+		filledFrom("Attic", judged(order.StatusCanceled, 0, 0, 2)), filledFrom("Cellar", judged(order.StatusReviewing, 0, 0, 0)),
+	}
+	for i, n := range []order.Inspected{{Photos: 40, Faulty: 3}, {Photos: 20}, {Photos: 1, Faulty: 1}} {
+		rows[i].Inspected = n
+	}
+	groups := func(by order.ReportBy) map[string]order.Inspected {
+		r := order.NewReport(rows, november, by, placed)
+		all := map[string]order.Inspected{"": r.Total.Inspected}
+		for _, g := range r.Groups {
+			all[g.Name] = g.Inspected
+		}
+		return all
+	}
+	total := order.Inspected{Photos: 61, Faulty: 4}
+	require.Equal(t, map[string]order.Inspected{"": total, "Beach": {Photos: 60, Faulty: 3}, "Attic": {Photos: 1, Faulty: 1}, "Cellar": {}}, groups(order.ByPreset))
+	require.Equal(t, map[string]order.Inspected{"": total, "1": {Photos: 40, Faulty: 3}, "2": {Photos: 20}, order.NoRound: {Photos: 1, Faulty: 1}}, groups(order.ByRound))
+}
+
 // filledFrom returns an order of a preset.
 func filledFrom(preset string, r order.ReportRow) order.ReportRow {
 	r.Preset = preset

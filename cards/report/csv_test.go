@@ -41,6 +41,17 @@ func TestNoNameInAReportIsAFormula(t *testing.T) {
 	require.Equal(t, []string{"1000", "'@SUM(A1)", "'＝1+1", "\t'=1", "Mia;'-1", "'+1"}, lines[1][:6])
 }
 
+// An order that was not inspected is none without findings.
+func TestWhatWasNotInspectedHasNoFindingsInTheFile(t *testing.T) {
+	rows := reported(3)
+	rows[0].Inspected, rows[1].Inspected = order.Inspected{Photos: 40, Faulty: 3}, order.Inspected{Photos: 2}
+	lines := cardstest.ReadCSV(t, CSV(rows, time.UTC, nil, true, cardstest.Now))
+	photos, faulty := columnOf(t, lines[0], "Photos inspected"), columnOf(t, lines[0], "Photos with findings")
+	for i, want := range [][]string{{"40", "3"}, {"2", "0"}, {"", ""}} {
+		require.Equal(t, want, []string{lines[i+1][photos], lines[i+1][faulty]})
+	}
+}
+
 // columnOf returns the place of a column.
 func columnOf(t *testing.T, header []string, name string) int {
 	t.Helper()

@@ -49,6 +49,7 @@ func reviewed(n int) []order.ReportRow {
 	rows := reported(n)
 	for i := range rows {
 		rows[i].Preset = presetNames[i%len(presetNames)]
+		rows[i].Inspected = order.Inspected{Photos: i % 3 * 10, Faulty: i % 3 * 3}
 		if rows[i].Rounds > 0 {
 			rows[i].Changes = rows[i].Ready.Add(time.Duration(i) * 7 * time.Minute)
 		}
@@ -180,6 +181,9 @@ func TestSharesAndMediansOfReviews(t *testing.T) {
 		f := order.Figures{Reviews: order.Reviews{First: row.first, Approvals: row.of, MedianRound: row.median}}
 		require.Equal(t, row.share, firstRound(f))
 		require.Equal(t, row.rounds, medianRound(f))
+	}
+	for n, says := range map[order.Inspected]string{{}: "", {Photos: 40}: "0 of 40 (0%)", {Photos: 40, Faulty: 3}: "3 of 40 (8%)", {Photos: 3, Faulty: 3}: "3 of 3 (100%)"} {
+		require.Equal(t, says, withFindings(order.Figures{Reviews: order.Reviews{Inspected: n}}))
 	}
 	require.NotContains(t, View{Money: false}.reviewLine(order.Figures{Orders: 1}), "credits")
 	require.Equal(t, "1 order · 0 photos · 0 credits", View{Money: true}.reviewLine(order.Figures{Orders: 1}))

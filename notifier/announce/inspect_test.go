@@ -124,6 +124,7 @@ func TestAReviewSaysWhatIsNotAsOrdered(t *testing.T) {
 	said := shown(t, r.reply(t, shoots, "ready:r0"))
 	require.Contains(t, said, "*2 of 4 photos need a look:* 1 · a.jpg is 1,200 px, ordered 2,000 px; 3 · c.jpg is not a picture. Not checked: 4.")
 	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, order.Inspected{Photos: 3, Faulty: 2}, must(r.Orders.Order(t.Context(), orderID)).Inspected, "the report counts what was read")
 	after, _ := r.calls("chat.postMessage")
 	require.Equal(t, posts, after, "nothing more is posted")
 
@@ -155,6 +156,7 @@ func TestWithoutRulesAReviewSaysNothing(t *testing.T) {
 	after, _ := r.calls("chat.update")
 	require.Equal(t, before, after)
 	require.Equal(t, asked, host.asked.Load(), "and nothing is fetched")
+	require.Zero(t, must(r.Orders.Order(t.Context(), orderID)).Inspected)
 }
 
 func TestAnEditThatLooksAsBeforeIsSaid(t *testing.T) {
@@ -170,6 +172,7 @@ func TestAnEditThatLooksAsBeforeIsSaid(t *testing.T) {
 	r.announce(t)
 	r.inspects(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r1")), "*1 of 2 photos needs a look:* 1 · a.jpg looks the same as in round 1.")
+	require.Equal(t, order.Inspected{Photos: 2, Faulty: 1}, must(r.Orders.Order(t.Context(), orderID)).Inspected)
 }
 
 func TestTheRulesOfAPresetComeFirst(t *testing.T) {
@@ -227,6 +230,44 @@ func (r *rig) asks(t *testing.T, each map[string][]string) {
 	t.Helper()
 	require.NoError(t, r.Changes.Intend(t.Context(), orderID, order.Intent{Verb: string(order.VerbRevise), Actor: "U0BEN", PerImage: each, At: time.Now(), Job: "j1"}))
 	r.happens(t, order.StatusRevising, 0)
+}
+
+// A report counts what is as ordered, too. Each round brings the photos again; a repeated job does not.
+func TestEachRoundIsCountedForTheReport(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{LongEdge: 2000})
+	small, good, other := host.edit("a", "1200x800", 9), host.edit("a", "2000x800", 99), host.edit("b", "2000x1500", 9)
+	inspects := func(want order.Inspected, revision int, photos ...order.EditedImage) {
+		t.Helper()
+		for i := range photos {
+			photos[i].Revision = revision
+		}
+		r.happens(t, order.StatusReviewing, revision, photos...)
+		r.announce(t)
+		r.inspects(t)
+		require.Equal(t, want, must(r.Orders.Order(t.Context(), orderID)).Inspected)
+	}
+	inspects(order.Inspected{Photos: 2, Faulty: 1}, 0, small, other)
+	r.asks(t, map[string][]string{"ia": {"larger"}})
+	inspects(order.Inspected{Photos: 4, Faulty: 1}, 1, good, other)
+	r.inspects(t)
+	require.Equal(t, order.Inspected{Photos: 4, Faulty: 1}, must(r.Orders.Order(t.Context(), orderID)).Inspected, "a repeated job")
+}
+
+// Where nothing is required, an edit that was changed is as ordered. The review has nothing to say.
+func TestWithoutRulesChangedPhotosAreCountedForTheReport(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{})
+	a, b := host.edit("a", "10x10", 9), host.edit("b", "10x10", 9)
+	r.happens(t, order.StatusReviewing, 0, a, b)
+	r.announce(t)
+	r.asks(t, map[string][]string{"ia": {"warmer"}})
+	a.Revision, a.Thumb = 1, host.edit("a", "", 90).Thumb
+	r.happens(t, order.StatusReviewing, 1, a, b)
+	r.announce(t)
+	r.inspects(t)
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r1")), "as ordered")
+	require.Equal(t, order.Inspected{Photos: 1}, must(r.Orders.Order(t.Context(), orderID)).Inspected, "nobody asked for changes of the other")
 }
 
 // An edit that Slack did not take is tried again with what was found already.

@@ -113,6 +113,48 @@ func TestWhatAReportSaysOfAMonth(t *testing.T) {
 	}, f)
 }
 
+// The chart's first bar is the first day where the reader is.
+func TestADayOfAReportIsOneOfItsZone(t *testing.T) {
+	t.Parallel()
+	kiritimati := order.Month{Year: 2026, Month: time.November, Zone: zone(t, "Pacific/Kiritimati")}
+	r := order.NewReport([]order.ReportRow{{Placed: time.Date(2026, 10, 31, 12, 0, 0, 0, time.UTC)}, {}}, kiritimati, "", placed)
+	require.Equal(t, 1, r.Days[0].Orders)
+	require.Equal(t, 0, r.Days[30-1].Orders, "an order without a time is on no day")
+	require.Equal(t, 2, r.Total.Orders)
+}
+
+// Of groups with as many orders the one that cost more is first, then the name decides.
+func TestGroupsAreInOneOrder(t *testing.T) {
+	t.Parallel()
+	row := func(person, credits string) order.ReportRow {
+		return order.ReportRow{Person: person, Price: decimal.NewNullDecimal(decimal.RequireFromString(credits))}
+	}
+	rows := []order.ReportRow{row("U1", "1"), row("U2", "3"), row("U4", "2"), row("U3", "2"), row("U5", "0"), row("U5", "0")}
+	var names []string
+	for _, g := range order.NewReport(rows, november, order.ByPerson, placed).Groups {
+		names = append(names, g.Name)
+	}
+	require.Equal(t, []string{"U5", "U2", "U3", "U4", "U1"}, names)
+}
+
+func TestADeliveryAtItsEstimateIsOnTime(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		row  order.ReportRow
+		want order.Punctuality
+	}{
+		"at the estimate":            {order.ReportRow{Milestones: order.Milestones{Promised: placed, Ready: placed}}, order.OnTime},
+		"a second later":             {order.ReportRow{Milestones: order.Milestones{Promised: placed, Ready: placed.Add(time.Second)}}, order.Late},
+		"due now":                    {order.ReportRow{Milestones: order.Milestones{Promised: placed}}, order.Untimed},
+		"due a second ago":           {order.ReportRow{Milestones: order.Milestones{Promised: placed.Add(-time.Second)}}, order.Late},
+		"due, and canceled before":   {order.ReportRow{Status: order.StatusCanceled, Milestones: order.Milestones{Promised: placed.Add(-time.Second)}}, order.Untimed},
+		"delivered without estimate": {order.ReportRow{Milestones: order.Milestones{Ready: placed}}, order.Untimed},
+	}
+	for name, row := range tests {
+		require.Equal(t, row.want, row.row.Punctual(placed), name)
+	}
+}
+
 func TestMilestonesAreThoseOfTheFirstDeliveryAndTheEnd(t *testing.T) {
 	t.Parallel()
 	known := order.Known{Order: order.Order{Status: order.StatusEditing}, Milestones: order.Milestones{Promised: time.Unix(100, 0).UTC()}}

@@ -52,6 +52,7 @@ func TestADecisionIsTheFirstOnTheFirstDelivery(t *testing.T) {
 		"approved after changes":                {judged(order.StatusClosed, 1, 3, 9), 3 * time.Hour, 2, 0},
 		"changes, and now in review again":      {judged(order.StatusReviewing, 1, 3, 0), 3 * time.Hour, 2, 0},
 		"changes on their way":                  {judged(order.StatusRevising, 1, 3, 0), 3 * time.Hour, 0, 0},
+		"approved, the service never counted":   {judged(order.StatusClosed, 0, 3, 9), 3 * time.Hour, 1, 0},
 		"changes that the service counts later": {judged(order.StatusRevising, 0, 3, 0), 3 * time.Hour, 0, 0},
 		"in its first review":                   {judged(order.StatusReviewing, 0, 0, 0), -1, 1, 0},
 		"being edited":                          {undelivered(judged(order.StatusEditing, 0, 0, 0)), -1, 0, 0},

@@ -64,6 +64,43 @@ func TestAReportHasTheOrdersOfAMonthAndOfItsChannels(t *testing.T) {
 	})
 }
 
+// An order that moves while a report reads it is not counted for the channel that it left.
+func TestAReportLeavesOutOrdersThatHaveMovedOut(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		at := reportedMonth.Begins()
+		placedAt(t, s, "here", "C1", at)
+		placedAt(t, s, "there", "C2", at)
+		placedAt(t, s, "elsewhere", "C1", at)
+		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:elsewhere", "team", "T2").Err())
+		require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", redis.Z{Score: float64(at.UnixMilli()), Member: "there"}).Err())
+		rows := reports(t, s, "C1")
+		require.Len(t, rows, 1)
+		require.Equal(t, "here", rows[0].ID)
+	})
+}
+
+// A month with more orders than a report counts is not whole, and the report says so.
+func TestAReportThatIsCutSaysSo(t *testing.T) {
+	t.Parallel()
+	rdb := storetest.Start(t).Client()
+	s := newStore(rdb)
+	at := float64(reportedMonth.Begins().UnixMilli())
+	all := make([]redis.Z, store.MaxReport+1)
+	for i := range all {
+		all[i] = redis.Z{Score: at, Member: fmt.Sprint(i)}
+	}
+	report := func() (whole bool) {
+		_, whole, err := s.Reports.Report(t.Context(), "T1", []string{"C1"}, reportedMonth.Begins(), reportedMonth.Ends())
+		require.NoError(t, err)
+		return whole
+	}
+	require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", all[1:]...).Err())
+	require.True(t, report())
+	require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", all[0]).Err())
+	require.False(t, report())
+}
+
 // What a report counts is kept when an order shrinks, and is found of one that was recorded by a version
 // that kept none of it.
 func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {

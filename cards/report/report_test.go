@@ -164,6 +164,25 @@ func TestAReportSaysWhatItsImagesAndRoundsAre(t *testing.T) {
 	}
 }
 
+func TestADurationIsRoundedToMinutes(t *testing.T) {
+	for took, says := range map[time.Duration]string{
+		0: "less than a minute", 29 * time.Second: "less than a minute", 30 * time.Second: "1 min", 59*time.Minute + 29*time.Second: "59 min", 59*time.Minute + 30*time.Second: "1 h",
+		3*time.Hour + 20*time.Minute: "3 h 20 min", 24*time.Hour - time.Second: "1 d", 25*time.Hour + 10*time.Minute: "1 d 1 h", 48 * time.Hour: "2 d",
+	} {
+		require.Equal(t, says, duration(took))
+	}
+}
+
+func TestLateDeliveriesAreSaid(t *testing.T) {
+	for says, f := range map[string]order.Figures{
+		"nothing to compare yet": {}, "0 on time, 1 late": {Late: 1}, "2 on time, 0 late": {OnTime: 2},
+	} {
+		require.Equal(t, says, punctuality(f))
+	}
+	require.Equal(t, "1 order · 1 late", View{}.line(order.Figures{Orders: 1, Late: 1}))
+	require.Equal(t, "1 order", View{}.line(order.Figures{Orders: 1, OnTime: 1}))
+}
+
 func TestSharesAndMediansOfReviews(t *testing.T) {
 	tests := []struct {
 		first, of     int

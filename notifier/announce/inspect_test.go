@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/jpeg"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -25,8 +27,8 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// pictureHost serves /WIDTHxHEIGHT/SHADE/name as a JPEG: a white border around a square of that shade. /gone/ fails, and
-// /page/ is no picture.
+// pictureHost serves /WIDTHxHEIGHT/SHADE/name as a JPEG: a white border around a square of that shade. /gone/ fails,
+// /page/ is no picture, /dark/ is black, and /clear/ transparent.
 type pictureHost struct {
 	*httptest.Server
 	asked, read atomic.Int64 // requests; those for parts
@@ -53,6 +55,10 @@ func newPictureHost(t *testing.T) *pictureHost {
 			_, _ = w.Write([]byte("<!doctype html><p>Please log in."))
 			return
 		}
+		if parts[1] == "dark" || parts[1] == "clear" {
+			_ = png.Encode(w, plain(map[string]color.Color{"dark": color.Black, "clear": color.Transparent}[parts[1]]))
+			return
+		}
 		width, height, _ := strings.Cut(parts[1], "x")
 		wide, _ := strconv.Atoi(width)
 		high, _ := strconv.Atoi(height)
@@ -61,6 +67,13 @@ func newPictureHost(t *testing.T) *pictureHost {
 	}))
 	t.Cleanup(h.Close)
 	return h
+}
+
+// plain returns a picture of one color.
+func plain(c color.Color) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, 60, 40))
+	draw.Draw(img, img.Bounds(), image.NewUniform(c), image.Point{}, draw.Src)
+	return img
 }
 
 // drawn returns a JPEG: a white border around a rectangle of that shade.
@@ -305,6 +318,22 @@ func TestAReviewThatEndsWhileItIsInspectedStaysEnded(t *testing.T) {
 	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), "needs a look")
 	after, _ := r.calls("chat.update")
 	require.Equal(t, 2, after-edits, "the card and the review, at its end")
+}
+
+func TestTheBackgroundIsThatOfThePreviewsBorder(t *testing.T) {
+	t.Parallel()
+	for required, want := range map[order.Background]string{
+		order.BackgroundWhite:       "*2 of 3 photos need a look:* 2 · b.jpg may not have a white background; 3 · c.jpg may not have a white background.",
+		order.BackgroundTransparent: "*2 of 3 photos need a look:* 1 · a.jpg may not have a transparent background; 2 · b.jpg may not have a transparent background.",
+	} {
+		r, host := inspected(t, order.Requirements{Backdrop: required})
+		white, black, clear := host.edit("a", "60x40", 9), host.edit("b", "60x40", 9), host.edit("c", "60x40", 9)
+		black.Thumb, clear.Thumb = host.URL+"/dark/0/b", host.URL+"/clear/0/c"
+		r.happens(t, order.StatusReviewing, 0, white, black, clear)
+		r.announce(t)
+		r.inspects(t)
+		require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), want)
+	}
 }
 
 func TestAPhotoThatCannotBeReadIsNotChecked(t *testing.T) {

@@ -164,6 +164,17 @@ func TestAReportSaysWhatItsImagesAndRoundsAre(t *testing.T) {
 	}
 }
 
+// Who reads 0% learns what was counted, too.
+func TestAReportSaysWhatFindingsAre(t *testing.T) {
+	rows := reviewed(1)
+	for n, explained := range map[order.Inspected]bool{{}: false, {Photos: 2}: true, {Photos: 2, Faulty: 1}: true} {
+		rows[0].Inspected = n
+		shown := cardstest.Pretty(t, Window(viewOf(rows, order.ByPreset), "report:1"))
+		require.Equal(t, explained, strings.Contains(shown, "Photos with findings were not as ordered"), n)
+		require.NotContains(t, cardstest.Pretty(t, Window(viewOf(rows, order.ByPerson), "report:1")), "findings", "nobody is ranked")
+	}
+}
+
 func TestADurationIsRoundedToMinutes(t *testing.T) {
 	for took, says := range map[time.Duration]string{
 		0: "less than a minute", 29 * time.Second: "less than a minute", 30 * time.Second: "1 min", 59*time.Minute + 29*time.Second: "59 min", 59*time.Minute + 30*time.Second: "1 h",

@@ -199,20 +199,41 @@ func TestTheRulesOfAPresetComeFirst(t *testing.T) {
 			for name, rules := range map[string]order.Requirements{"Shop": {LongEdge: 3000}, "Without rules": {}} {
 				require.NoError(t, r.Presets.SavePreset(t.Context(), "T0SANDBOX", shoots, store.Preset{Name: name, Requires: rules}, "", false))
 			}
-			zero := 0
-			_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
-				ID: orderID, Reference: "K7Q2XM", Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
-				Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero},
-				Brief: &order.Brief{Preset: preset, Sources: []order.Source{{Name: "a.jpg", File: "F1"}, {Name: "b.jpg", File: "F2"}}},
-			})
-			require.NoError(t, err)
-			r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
+			r.placeFrom(t, order.Brief{Preset: preset, Sources: []order.Source{{Name: "a.jpg", File: "F1"}, {Name: "b.jpg", File: "F2"}}})
 			r.happens(t, order.StatusReviewing, 0, host.edit("a", "1200x800", 9))
 			r.announce(t)
 			r.inspects(t)
 			require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "*1 photo is missing:* b.jpg. *1 of 1 photo needs a look:* 1 · a.jpg is 1,200 px, "+want+".")
 		})
 	}
+}
+
+// placeFrom places an order with that brief.
+func (r *rig) placeFrom(t *testing.T, brief order.Brief) {
+	t.Helper()
+	zero := 0
+	_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
+		ID: orderID, Reference: "K7Q2XM", Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
+		Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero}, Brief: &brief,
+	})
+	require.NoError(t, err)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
+}
+
+// Some services deliver a later round as new photos. Only in the first round a second edit is a finding.
+func TestALaterRoundMayBeDeliveredAsNewPhotos(t *testing.T) {
+	t.Parallel()
+	r, host := newRig(t, workspace.Options{}), newPictureHost(t)
+	r.config.Inspector = inspect.New(true)
+	r.placeFrom(t, order.Brief{Sources: []order.Source{{Name: "a.jpg", File: "F1"}}})
+	a, again := host.edit("a", "10x10", 9), host.edit("a_edited", "10x10", 90)
+	r.happens(t, order.StatusReviewing, 0, a)
+	r.announce(t)
+	r.asks(t, map[string][]string{"ia": {"warmer"}})
+	r.happens(t, order.StatusReviewing, 1, a, again)
+	r.announce(t)
+	r.inspects(t)
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r1")), "second edit")
 }
 
 // A review that is decided while its delivery is inspected says nothing of it.

@@ -1,6 +1,7 @@
 package cards_test
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 
@@ -112,10 +113,23 @@ func TestAPhotoIsComparedWithWhatItMustNotBe(t *testing.T) {
 	require.Equal(t, []bool{false, false, false}, compared(), "nobody asked for changes")
 	course.Asked.Words = []string{"warmer"}
 	require.Equal(t, []bool{true, false, false}, compared())
-	for i := range later.Order.EditedImages {
-		later.Order.EditedImages[i].Width += later.Order.EditedImages[i].Revision
+	for what, change := range map[string]func(*order.EditedImage){
+		"it is wider":  func(i *order.EditedImage) { i.Width += i.Revision },
+		"it is higher": func(i *order.EditedImage) { i.Height += i.Revision },
+		"it has another name": func(i *order.EditedImage) {
+			if i.Revision > 0 {
+				i.ID, i.Name = "sh38nsk1", "renamed.jpg"
+			}
+		},
+	} {
+		as := slices.Clone(later.Order.EditedImages)
+		for i := range later.Order.EditedImages {
+			change(&later.Order.EditedImages[i])
+		}
+		require.Equal(t, []bool{false, false, false}, compared(), what)
+		copy(later.Order.EditedImages, as)
 	}
-	require.Equal(t, []bool{false, false, false}, compared(), "it has another size")
+	require.Equal(t, []bool{true, false, false}, compared())
 
 	first := s.Event(order.EventReady, order.StatusReviewing)
 	tracked = s.Tracked(order.StatusReviewing)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards/kit"
 	"darkroom/cards/presets"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -55,11 +56,13 @@ func TestWhoMaySayWhatAPresetsPhotosMustBe(t *testing.T) {
 		says := r.Does(bot.Request{Kind: bot.KindAction, Name: presets.ActionPhotos, Value: photosOf("CWEDDING", other), User: "tom", Channel: "C1"})
 		require.Contains(r.T, says, "not a member")
 
-		view := &slack.View{CallbackID: presets.CallbackPhotos, ExternalID: "x", State: &slack.ViewState{}}
-		reply, err := r.Handle(r.T.Context(), bot.Request{ID: "x", Kind: bot.KindSubmit, Name: presets.CallbackPhotos, Team: "T1", User: "maria", View: view})
-		require.NoError(r.T, err)
-		raw, err := json.Marshal(reply.Body)
-		require.NoError(r.T, err)
-		require.Contains(r.T, string(raw), "out of date")
+		for _, lost := range []kit.Meta{{}, {Channel: "C1"}, {Note: id}} {
+			view := &slack.View{CallbackID: presets.CallbackPhotos, ExternalID: "x", State: &slack.ViewState{}, PrivateMetadata: lost.Encode()}
+			reply, err := r.Handle(r.T.Context(), bot.Request{ID: "x", Kind: bot.KindSubmit, Name: presets.CallbackPhotos, Team: "T1", User: "maria", View: view})
+			require.NoError(r.T, err)
+			raw, err := json.Marshal(reply.Body)
+			require.NoError(r.T, err)
+			require.Contains(r.T, string(raw), "out of date")
+		}
 	})
 }

@@ -12,6 +12,19 @@ type Inspection struct {
 	Required  bool      `json:"required,omitempty"` // something was required of each photo
 	Findings  []Finding `json:"findings,omitempty"` // by number; at most [MaxFindings]
 	Unchecked []int     `json:"unchecked,omitempty"`
+	Counts    Inspected `json:"counts,omitzero"`
+}
+
+// Inspected counts photos. A photo counts if it was read and all that is required of it was compared; a missing
+// photo is none. The zero value: nothing was inspected.
+type Inspected struct {
+	Photos int `json:"photos"`
+	Faulty int `json:"faulty,omitempty"` // of Photos: with a finding or more
+}
+
+// Plus returns the sum of both.
+func (n Inspected) Plus(other Inspected) Inspected {
+	return Inspected{n.Photos + other.Photos, n.Faulty + other.Faulty}
 }
 
 // MaxFindings bounds the findings of one inspection.
@@ -67,6 +80,7 @@ type Facts struct {
 // services deliver later rounds as new photos of the same round.
 func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts, first bool) Inspection {
 	found := Inspection{Photos: len(latest), Required: !r.Nothing()}
+	var compared []int // numbers of photos
 	var matches []int
 	if brief != nil {
 		matches = brief.Match(latest)
@@ -79,6 +93,7 @@ func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts,
 		f := facts[i]
 		if f.NoPicture {
 			about(FoundNoPicture, "", "")
+			compared = append(compared, i+1)
 			continue
 		}
 		if f.Untouched {
@@ -88,16 +103,29 @@ func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts,
 			about(FoundUnchanged, strconv.Itoa(*f.Unchanged), "")
 		}
 		r.compare(f, about)
-		if r.Names && matches != nil && matches[i] >= 0 && stem(brief.Sources[matches[i]].Name) != stem(image.Name) {
+		named := r.Names && matches != nil && matches[i] >= 0
+		if named && stem(brief.Sources[matches[i]].Name) != stem(image.Name) {
 			about(FoundName, image.Name, brief.Sources[matches[i]].Name)
 		}
-		if !r.checked(f) {
+		switch {
+		case !r.checked(f):
 			found.Unchecked = append(found.Unchecked, i+1)
+		case f.Read || f.Looked || named:
+			compared = append(compared, i+1)
 		}
 	}
+	found.Counts = countOf(compared, found.Findings)
 	slices.SortStableFunc(found.Findings, func(a, b Finding) int { return a.Number - b.Number })
 	found.Findings = found.Findings[:min(len(found.Findings), MaxFindings)]
 	return found
+}
+
+// countOf counts the compared photos, by number, and those with a finding.
+func countOf(compared []int, findings []Finding) Inspected {
+	faulty := slices.DeleteFunc(slices.Clone(compared), func(number int) bool {
+		return !slices.ContainsFunc(findings, func(f Finding) bool { return f.Number == number })
+	})
+	return Inspected{Photos: len(compared), Faulty: len(faulty)}
 }
 
 // compare reports each difference from what is required.

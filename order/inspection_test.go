@@ -170,6 +170,36 @@ func TestWhatCouldNotBeReadIsNotChecked(t *testing.T) {
 	}
 }
 
+// A photo that was not read, or not in full, says nothing of how often photos are as ordered.
+func TestOnlyPhotosThatWereComparedAreCounted(t *testing.T) {
+	t.Parallel()
+	read := order.Facts{Read: true, Format: "image/png", Width: 10, Height: 10, Bytes: 5_000_000}
+	sources, images := named("a.jpg", "b.jpg")
+	all := &order.Brief{Sources: sources}
+	for name, tt := range map[string]struct {
+		required order.Requirements
+		brief    *order.Brief
+		facts    []order.Facts
+		want     order.Inspected
+	}{
+		"both as ordered":                     {required(t, "10", ""), nil, []order.Facts{read, read}, order.Inspected{Photos: 2}},
+		"one with two findings":               {order.Requirements{LongEdge: 20, MaxMB: 1}, nil, []order.Facts{read, {}}, order.Inspected{Photos: 1, Faulty: 1}},
+		"one could not be read":               {required(t, "10", ""), nil, []order.Facts{{}, read}, order.Inspected{Photos: 1}},
+		"read in part, with a finding":        {order.Requirements{LongEdge: 20, Profile: "srgb"}, nil, []order.Facts{read, read}, order.Inspected{}},
+		"one is no picture":                   {required(t, "10", ""), nil, []order.Facts{{NoPicture: true}, read}, order.Inspected{Photos: 2, Faulty: 1}},
+		"only a preview, and it is untouched": {order.Requirements{}, nil, []order.Facts{{Looked: true, Untouched: true}, {Looked: true}}, order.Inspected{Photos: 2, Faulty: 1}},
+		"nothing is required or compared":     {order.Requirements{}, all, []order.Facts{{}, {}}, order.Inspected{}},
+		"names are required":                  {order.Requirements{Names: true}, all, []order.Facts{{}, {}}, order.Inspected{Photos: 2}},
+		"names of an order made elsewhere":    {order.Requirements{Names: true}, nil, []order.Facts{{}, {}}, order.Inspected{}},
+		"a missing photo is none":             {required(t, "10", ""), &order.Brief{Sources: make([]order.Source, 5)}, []order.Facts{read, read}, order.Inspected{Photos: 2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tt.want, tt.required.Inspect(tt.brief, images, tt.facts, true).Counts)
+		})
+	}
+}
+
 func TestEachOriginalHasOneEdit(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ sources, images, want []string }{
@@ -225,6 +255,7 @@ func TestFindingsAreBoundedAndInTheOrderOfThePhotos(t *testing.T) {
 	}
 	found := order.Requirements{LongEdge: 20, MaxMB: 1}.Inspect(&order.Brief{Sources: make([]order.Source, 61)}, images, facts, true)
 	require.Len(t, found.Findings, order.MaxFindings)
+	require.Equal(t, order.Inspected{Photos: 60, Faulty: 60}, found.Counts, "those of findings that are left out, too")
 	require.Equal(t, order.FoundMissing, found.Findings[0].Kind)
 	for i, f := range found.Findings[1:] {
 		require.Equal(t, i/2+1, f.Number)

@@ -22,6 +22,7 @@ type ReportRow struct {
 	RoundsUnknown       bool                // the service never told a revision: Rounds is 0
 	Placed              time.Time
 	Milestones
+	Inspected Inspected // the first inspected delivery of each round
 }
 
 // Canceled reports whether the order was canceled.

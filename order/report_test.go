@@ -26,7 +26,8 @@ func drawRows(t *rapid.T) []order.ReportRow {
 			return placed.Add(time.Duration(rapid.IntRange(-5, 300).Draw(t, name)) * time.Hour)
 		}
 		r := order.ReportRow{
-			Channel: rapid.SampledFrom([]string{"", "C1", "C2"}).Draw(t, "channel"), Person: rapid.SampledFrom([]string{"", "U1", "U2", "U3"}).Draw(t, "person"),
+			Inspected: order.Inspected{Photos: rapid.IntRange(0, 50).Draw(t, "inspected"), Faulty: rapid.IntRange(0, 50).Draw(t, "faulty")},
+			Channel:   rapid.SampledFrom([]string{"", "C1", "C2"}).Draw(t, "channel"), Person: rapid.SampledFrom([]string{"", "U1", "U2", "U3"}).Draw(t, "person"),
 			Customer: rapid.SampledFrom([]string{"", "7", "8"}).Draw(t, "customer"), Preset: rapid.SampledFrom([]string{"", "Beach", "BEACH", "Attic"}).Draw(t, "preset"), RoundsUnknown: rapid.Bool().Draw(t, "no rounds"), Images: rapid.IntRange(0, 50).Draw(t, "images"), Rounds: rapid.IntRange(0, 4).Draw(t, "rounds"),
 			Status: rapid.SampledFrom([]order.Status{order.StatusEditing, order.StatusReviewing, order.StatusClosed, order.StatusCanceled, "archiving"}).Draw(t, "status"),
 			Placed: placed, Milestones: order.Milestones{Promised: later("promised"), Ready: later("ready"), Ended: later("ended"), Changes: later("changes")},
@@ -47,6 +48,7 @@ func added(parts []order.Figures) order.Figures {
 		sum.Credits, sum.Returned = sum.Credits.Add(f.Credits), sum.Returned.Add(f.Returned)
 		sum.Ready.Count, sum.Approved.Count = sum.Ready.Count+f.Ready.Count, sum.Approved.Count+f.Approved.Count
 		sum.Approvals, sum.First, sum.Unknown, sum.Decided.Count = sum.Approvals+f.Approvals, sum.First+f.First, sum.Unknown+f.Unknown, sum.Decided.Count+f.Decided.Count
+		sum.Inspected = sum.Inspected.Plus(f.Inspected)
 		sum.Decided.Slowest = max(sum.Decided.Slowest, f.Decided.Slowest)
 		sum.Ready.Slowest, sum.Approved.Slowest = max(sum.Ready.Slowest, f.Ready.Slowest), max(sum.Approved.Slowest, f.Approved.Slowest)
 	}
@@ -109,6 +111,48 @@ func TestWhatAReportSaysOfAMonth(t *testing.T) {
 		Ready: order.Spread{Count: 2, Median: 4 * time.Hour, Slowest: 6 * time.Hour}, Approved: order.Spread{Count: 1, Median: 10 * time.Hour, Slowest: 10 * time.Hour},
 		Reviews: order.Reviews{Approvals: 1, MedianRound: 3, Unknown: 1}, // of the request for changes only the number is known
 	}, f)
+}
+
+// The chart's first bar is the first day where the reader is.
+func TestADayOfAReportIsOneOfItsZone(t *testing.T) {
+	t.Parallel()
+	kiritimati := order.Month{Year: 2026, Month: time.November, Zone: zone(t, "Pacific/Kiritimati")}
+	r := order.NewReport([]order.ReportRow{{Placed: time.Date(2026, 10, 31, 12, 0, 0, 0, time.UTC)}, {}}, kiritimati, "", placed)
+	require.Equal(t, 1, r.Days[0].Orders)
+	require.Equal(t, 0, r.Days[30-1].Orders, "an order without a time is on no day")
+	require.Equal(t, 2, r.Total.Orders)
+}
+
+// Of groups with as many orders the one that cost more is first, then the name decides.
+func TestGroupsAreInOneOrder(t *testing.T) {
+	t.Parallel()
+	row := func(person, credits string) order.ReportRow {
+		return order.ReportRow{Person: person, Price: decimal.NewNullDecimal(decimal.RequireFromString(credits))}
+	}
+	rows := []order.ReportRow{row("U1", "1"), row("U2", "3"), row("U4", "2"), row("U3", "2"), row("U5", "0"), row("U5", "0")}
+	var names []string
+	for _, g := range order.NewReport(rows, november, order.ByPerson, placed).Groups {
+		names = append(names, g.Name)
+	}
+	require.Equal(t, []string{"U5", "U2", "U3", "U4", "U1"}, names)
+}
+
+func TestADeliveryAtItsEstimateIsOnTime(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		row  order.ReportRow
+		want order.Punctuality
+	}{
+		"at the estimate":            {order.ReportRow{Milestones: order.Milestones{Promised: placed, Ready: placed}}, order.OnTime},
+		"a second later":             {order.ReportRow{Milestones: order.Milestones{Promised: placed, Ready: placed.Add(time.Second)}}, order.Late},
+		"due now":                    {order.ReportRow{Milestones: order.Milestones{Promised: placed}}, order.Untimed},
+		"due a second ago":           {order.ReportRow{Milestones: order.Milestones{Promised: placed.Add(-time.Second)}}, order.Late},
+		"due, and canceled before":   {order.ReportRow{Status: order.StatusCanceled, Milestones: order.Milestones{Promised: placed.Add(-time.Second)}}, order.Untimed},
+		"delivered without estimate": {order.ReportRow{Milestones: order.Milestones{Ready: placed}}, order.Untimed},
+	}
+	for name, row := range tests {
+		require.Equal(t, row.want, row.row.Punctual(placed), name)
+	}
 }
 
 func TestMilestonesAreThoseOfTheFirstDeliveryAndTheEnd(t *testing.T) {

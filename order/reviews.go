@@ -9,11 +9,12 @@ import (
 
 // Reviews are the figures of the reviews of some orders.
 type Reviews struct {
-	Approvals   int     // approved orders whose round is known
-	First       int     // of Approvals: in round 1
-	MedianRound float64 // of Approvals; 0 without any
-	Decided     Spread  // see [ReportRow.DecidedAfter]
-	Unknown     int     // decided orders without a known round, delivery or decision
+	Approvals   int       // approved orders whose round is known
+	First       int       // of Approvals: in round 1
+	MedianRound float64   // of Approvals; 0 without any
+	Decided     Spread    // see [ReportRow.DecidedAfter]
+	Unknown     int       // decided orders without a known round, delivery or decision
+	Inspected   Inspected // of all orders, canceled ones too; see [ReportRow.Inspected]
 }
 
 // reviewsOf sums up the reviews of some orders.
@@ -22,6 +23,7 @@ func reviewsOf(rows []ReportRow) Reviews {
 	var rounds []int
 	var decided []time.Duration
 	for _, r := range rows {
+		v.Inspected = v.Inspected.Plus(r.Inspected)
 		took, timed := r.DecidedAfter()
 		if timed {
 			decided = append(decided, took)

@@ -52,6 +52,7 @@ func TestADecisionIsTheFirstOnTheFirstDelivery(t *testing.T) {
 		"approved after changes":                {judged(order.StatusClosed, 1, 3, 9), 3 * time.Hour, 2, 0},
 		"changes, and now in review again":      {judged(order.StatusReviewing, 1, 3, 0), 3 * time.Hour, 2, 0},
 		"changes on their way":                  {judged(order.StatusRevising, 1, 3, 0), 3 * time.Hour, 0, 0},
+		"approved, the service never counted":   {judged(order.StatusClosed, 0, 3, 9), 3 * time.Hour, 1, 0},
 		"changes that the service counts later": {judged(order.StatusRevising, 0, 3, 0), 3 * time.Hour, 0, 0},
 		"in its first review":                   {judged(order.StatusReviewing, 0, 0, 0), -1, 1, 0},
 		"being edited":                          {undelivered(judged(order.StatusEditing, 0, 0, 0)), -1, 0, 0},
@@ -97,6 +98,29 @@ func TestReviewsAreSummedUp(t *testing.T) {
 	require.Equal(t, order.Reviews{Approvals: 4, First: 2, MedianRound: 1.5, Decided: hours(5, 6, 20)}, of(5), "a request for changes is a decision, but no approval")
 	require.Equal(t, order.Reviews{Approvals: 5, First: 3, MedianRound: 1, Decided: hours(5, 6, 20), Unknown: 1}, of(6))
 	require.Equal(t, of(6), of(7), "nobody has decided")
+}
+
+// Each round brings the photos again. A group has those of all rounds of its orders.
+func TestInspectedPhotosAreSummedUp(t *testing.T) {
+	t.Parallel()
+	rows := []order.ReportRow{
+		filledFrom("Beach", judged(order.StatusClosed, 0, 0, 2)), filledFrom("Beach", judged(order.StatusClosed, 1, 1, 2)),
+		filledFrom("Attic", judged(order.StatusCanceled, 0, 0, 2)), filledFrom("Cellar", judged(order.StatusReviewing, 0, 0, 0)),
+	}
+	for i, n := range []order.Inspected{{Photos: 40, Faulty: 3}, {Photos: 20}, {Photos: 1, Faulty: 1}} {
+		rows[i].Inspected = n
+	}
+	groups := func(by order.ReportBy) map[string]order.Inspected {
+		r := order.NewReport(rows, november, by, placed)
+		all := map[string]order.Inspected{"": r.Total.Inspected}
+		for _, g := range r.Groups {
+			all[g.Name] = g.Inspected
+		}
+		return all
+	}
+	total := order.Inspected{Photos: 61, Faulty: 4}
+	require.Equal(t, map[string]order.Inspected{"": total, "Beach": {Photos: 60, Faulty: 3}, "Attic": {Photos: 1, Faulty: 1}, "Cellar": {}}, groups(order.ByPreset))
+	require.Equal(t, map[string]order.Inspected{"": total, "1": {Photos: 40, Faulty: 3}, "2": {Photos: 20}, order.NoRound: {Photos: 1, Faulty: 1}}, groups(order.ByRound))
 }
 
 // filledFrom returns an order of a preset.

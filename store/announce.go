@@ -122,6 +122,18 @@ func (s *Announcements) PreviewsShown(ctx context.Context, id string, generation
 	return s.writeReplies(ctx, id, generation, reply)
 }
 
+// CountInspection adds the photos of an inspected delivery to those of its order. round counts from 1. Only the first
+// inspected delivery of a round counts, so a repeated call changes nothing.
+func (s *Announcements) CountInspection(ctx context.Context, id string, generation, round int, found order.Inspected) error {
+	if found.Photos == 0 {
+		return nil
+	}
+	_, err := s.announcer(ctx, "count_inspection", id, generation, s.records.keys(Tracked{ID: id}), script.Args{
+		"round": round, "photos": found.Photos, "faulty": found.Faulty,
+	})
+	return err
+}
+
 // writeReplies replaces the records of replies.
 func (s *Announcements) writeReplies(ctx context.Context, id string, generation int, replies ...Posted) error {
 	docs := make([]script.Args, len(replies))

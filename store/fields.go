@@ -26,6 +26,7 @@ import (
 //	intent                                         written by Intend, ClearIntent, Record
 //	announced card_ts card_version                 written by the announcer
 //	posting posting_event reply:SEQ
+//	inspected                                      written by CountInspection
 //	compared told                                  written by Place and Compared
 //	waits waits_until                              written by NoteWaits
 //	verdict:IMAGE verdicts_due                     written by Judge
@@ -34,6 +35,8 @@ import (
 //
 // milestones has the times of [order.Milestones] in seconds, separated by spaces; 0: no time yet. It is
 // shorter than 64 bytes, so that Redis packs a shrunk hash tightly.
+//
+// inspected is the newest round whose delivery was inspected, from 1, and the [order.Inspected] of all rounds: "2 80 3".
 //
 // brief is the snapshot's summary (summary.go). order_brief is the request's [order.Brief]; empty or
 // missing: not known. images counts the images to be edited. Orders placed before references were
@@ -99,6 +102,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
 	}}
 	s.Milestones, s.Counted = milestonesOf(fields["milestones"]), countedOf(fields["counted"])
+	s.Inspected = inspectedOf(fields["inspected"])
 	docs := map[string]any{"order": &summaryDoc{&s.Order, &s.preset}, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits, "told": &s.Told}
 	for field, doc := range fields {
 		into, known := docs[field]
@@ -141,6 +145,20 @@ func milestonesOf(field string) (m order.Milestones) {
 
 func milestonesField(m order.Milestones) string {
 	return fmt.Sprintf("%d %d %d %d", inMillis(m.Promised)/1000, inMillis(m.Ready)/1000, inMillis(m.Ended)/1000, inMillis(m.Changes)/1000)
+}
+
+// inspectedOf decodes what count_inspection.lua writes. A malformed field counts nothing.
+func inspectedOf(field string) order.Inspected {
+	numbers := strings.Fields(field)
+	if len(numbers) != 3 {
+		return order.Inspected{}
+	}
+	photos, err := strconv.Atoi(numbers[1])
+	faulty, faultyErr := strconv.Atoi(numbers[2])
+	if errors.Join(err, faultyErr) != nil {
+		return order.Inspected{}
+	}
+	return order.Inspected{Photos: photos, Faulty: faulty}
 }
 
 // addVerdict adds the verdict on an image.

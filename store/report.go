@@ -103,7 +103,7 @@ func reportRow(t Tracked) order.ReportRow {
 		ID: t.ID, Reference: t.Reference, Name: t.Order.ProjectName, Channel: t.Owner.Channel, Person: t.Owner.Requester,
 		Customer: t.CustomerID(), Preset: t.Preset(), Status: t.Order.Status, Images: t.Images, Price: t.Order.Price,
 		Rounds: t.Order.Rev(), RoundsUnknown: t.Order.Revision == nil,
-		Placed: t.Order.OrderedAt, Milestones: t.Milestones,
+		Placed: t.Order.OrderedAt, Milestones: t.Milestones, Inspected: t.Inspected,
 	}
 	r.Price.Decimal = order.Credits(r.Price.Decimal)
 	if at := t.Order.EndedAt(); !at.IsZero() {

@@ -64,6 +64,43 @@ func TestAReportHasTheOrdersOfAMonthAndOfItsChannels(t *testing.T) {
 	})
 }
 
+// An order that moves while a report reads it is not counted for the channel that it left.
+func TestAReportLeavesOutOrdersThatHaveMovedOut(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		at := reportedMonth.Begins()
+		placedAt(t, s, "here", "C1", at)
+		placedAt(t, s, "there", "C2", at)
+		placedAt(t, s, "elsewhere", "C1", at)
+		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:elsewhere", "team", "T2").Err())
+		require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", redis.Z{Score: float64(at.UnixMilli()), Member: "there"}).Err())
+		rows := reports(t, s, "C1")
+		require.Len(t, rows, 1)
+		require.Equal(t, "here", rows[0].ID)
+	})
+}
+
+// A month with more orders than a report counts is not whole, and the report says so.
+func TestAReportThatIsCutSaysSo(t *testing.T) {
+	t.Parallel()
+	rdb := storetest.Start(t).Client()
+	s := newStore(rdb)
+	at := float64(reportedMonth.Begins().UnixMilli())
+	all := make([]redis.Z, store.MaxReport+1)
+	for i := range all {
+		all[i] = redis.Z{Score: at, Member: fmt.Sprint(i)}
+	}
+	report := func() (whole bool) {
+		_, whole, err := s.Reports.Report(t.Context(), "T1", []string{"C1"}, reportedMonth.Begins(), reportedMonth.Ends())
+		require.NoError(t, err)
+		return whole
+	}
+	require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", all[1:]...).Err())
+	require.True(t, report())
+	require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", all[0]).Err())
+	require.False(t, report())
+}
+
 // What a report counts is kept when an order shrinks, and is found of one that was recorded by a version
 // that kept none of it.
 func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {
@@ -77,9 +114,13 @@ func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {
 			record(t, s, id, delivered(1, "b"))
 			record(t, s, id, anOrder(order.StatusClosed, 1))
 		}
+		for round, found := range []order.Inspected{{Photos: 40, Faulty: 3}, {Photos: 20}} {
+			require.NoError(t, s.Announcements.CountInspection(t.Context(), "2", 1, round+1, found))
+		}
 		before := reports(t, s, "C1")
 		require.Len(t, before, 2)
 		now := before[0]
+		require.Equal(t, []order.Inspected{{Photos: 60, Faulty: 3}, {}}, []order.Inspected{now.Inspected, before[1].Inspected})
 		require.Equal(t, at.Add(time.Hour), now.Promised)
 		require.WithinDuration(t, time.Now(), now.Ready, time.Minute)
 		require.WithinDuration(t, time.Now(), now.Ended, time.Minute)
@@ -147,6 +188,39 @@ func TestAReportKnowsThePresetOfAnOrder(t *testing.T) {
 		check("it goes on", "C2", false)
 		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "brief").Err())
 		check("without a summary", "C2", false)
+	})
+}
+
+// An inspection is repeated when its job is, and after an order moved. A later delivery of a round is none of the first.
+func TestEachRoundOfAnOrderIsInspectedOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		placedAt(t, s, "1", "C1", reportedMonth.Begins())
+		counts := func(generation, round int, found order.Inspected) order.Inspected {
+			t.Helper()
+			require.NoError(t, s.Announcements.CountInspection(t.Context(), "1", generation, round, found))
+			full, err := s.Orders.Order(t.Context(), "1")
+			require.NoError(t, err)
+			require.Equal(t, full.Inspected, reports(t, s, full.Owner.Channel)[0].Inspected, "the list and the order agree")
+			return full.Inspected
+		}
+		require.Zero(t, counts(1, 1, order.Inspected{}), "nothing was read")
+		first := order.Inspected{Photos: 12, Faulty: 2}
+		require.Equal(t, first, counts(1, 1, first))
+		require.Equal(t, first, counts(1, 1, order.Inspected{Photos: 5, Faulty: 5}))
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
+		require.NoError(t, err)
+		require.Equal(t, first, counts(2, 1, first))
+		require.ErrorIs(t, s.Announcements.CountInspection(t.Context(), "1", 1, 2, first), store.ErrMoved)
+		both := order.Inspected{Photos: 22, Faulty: 2}
+		require.Equal(t, both, counts(2, 2, order.Inspected{Photos: 10}))
+		require.Equal(t, both, counts(2, 1, first), "an earlier round comes too late")
+		require.Equal(t, order.Inspected{Photos: 23, Faulty: 3}, counts(2, 10, order.Inspected{Photos: 1, Faulty: 1}))
+		for _, malformed := range []string{"", "2", "2 x 1", "2 1 x", "1 2 3 4"} {
+			require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:1", "inspected", malformed).Err())
+			require.Zero(t, reports(t, s, "C2")[0].Inspected, malformed)
+		}
+		require.Equal(t, first, counts(2, 1, first))
 	})
 }
 

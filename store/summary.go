@@ -35,7 +35,7 @@ func summary(t Tracked) summaryDoc {
 // summaryFields are the fields that decide whether an order belongs on a list. The first is the summary.
 var summaryFields = []string{
 	"brief", "reference", "team", "channel", "requester", "generation", "images", "references", "adopted", "left",
-	"version", "last_event", "announced", "gone", "pauses", "milestones", "counted",
+	"version", "last_event", "announced", "gone", "pauses", "milestones", "inspected", "counted",
 }
 
 // summaries reads orders in one round trip without pictures, conversation, intent, thread and

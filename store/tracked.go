@@ -52,6 +52,9 @@ type Tracked struct {
 	Compared    time.Time      // the run of Redis ([conn.Run.Since]) in which its channel was last compared with the record; zero: never
 	Told        Told           // the unrecorded replies that the comparison found
 
+	// Inspected counts the inspected photos of each round's first delivery; zero: none, or an earlier version did not count.
+	Inspected order.Inspected
+
 	// Names are display names by user id, for a message that names people without calling them; nil: it mentions
 	// them, as windows do. They are not saved: the code that shows the order sets them.
 	Names map[string]string

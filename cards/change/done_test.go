@@ -100,6 +100,7 @@ func TestABoxIsFilledOnce(t *testing.T) {
 
 	good := cardstest.MarkedGood(o, 1)
 	require.NotContains(t, change.Changes{}.WithAsked(good, course, true).PerImage(good), "sh38nsk1b")
+	require.Empty(t, change.Changes{}.WithAsked(good, course, true).Asked[0].Done, "a good photo is no tick at its sentences")
 	require.Empty(t, change.Changes{}.WithAsked(o, cards.RoundHistory{}, true).Asked, "nothing is known of the first round")
 }
 

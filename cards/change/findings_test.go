@@ -33,6 +33,12 @@ func TestTheFormBeginsWithWhatWasFound(t *testing.T) {
 	}}, c.PerImage(tracked), "a photo that somebody found good is left out")
 	long := change.Changes{Each: []change.ImageText{{ID: images[0].ID, Words: strings.Repeat("a", kit.MaxInput)}}}
 	require.Equal(t, long, long.WithFindings(tracked), "a full box stays as it is")
+	asks := "\nThis file is not a picture. Please deliver it again.\nThis photo looks like its original. Please edit it."
+	room := kit.MaxInput - kit.Units(asks)
+	for typed, full := range map[int]bool{room: true, room + 1: false} {
+		words := change.Changes{Each: []change.ImageText{{ID: images[0].ID, Words: strings.Repeat("a", typed)}}}.WithFindings(tracked)
+		require.Equal(t, full, words.Found, typed)
+	}
 	tracked.Thread[0].ID = "ready:r9"
 	require.True(t, change.Changes{}.WithFindings(tracked).Empty(), "another round's findings are no news")
 }

@@ -98,6 +98,34 @@ func TestWhatIsDoneToAPresetIsReadBack(t *testing.T) {
 	}
 }
 
+func TestTheMenuOfPhotosIsReadBack(t *testing.T) {
+	channel, id, ok := presets.ParsePhotos(presets.Value("photos", "C1", "abc"))
+	require.True(t, ok)
+	require.Equal(t, []string{"C1", "abc"}, []string{channel, id})
+	for _, wrong := range []string{"", "photos", "photos C1", "photos C1 ", "photos D1 abc", "pin C1 abc", "photos C1 abc d"} {
+		_, _, ok := presets.ParsePhotos(wrong)
+		require.False(t, ok, wrong)
+	}
+}
+
+// Nobody corrects one field to learn of the next.
+func TestEachWrongRuleOfAPresetIsSaid(t *testing.T) {
+	view := cardstest.Untouched(t, presets.PhotosWindow("C1", store.Preset{Name: "Beach"}, "x1"))
+	for field, typed := range map[string]string{"photo-size": "large", "photo-ratio": "square", "photo-megabytes": "0"} {
+		view.State.Values[kit.BlockID(field, 0, 0)] = map[string]slack.BlockAction{field: {Value: typed}}
+	}
+	form, wrong := presets.DecodePhotos(view)
+	require.Len(t, wrong, 3)
+	require.Equal(t, []string{"C1", store.Preset{Name: "Beach"}.ID()}, []string{form.Channel, form.ID})
+}
+
+// A menu without choices is none: Slack would refuse the window.
+func TestWhoMayChangeNoPresetSeesNoMenuOfPhotos(t *testing.T) {
+	pinned := []store.Preset{{Name: "Beach", Pinned: true}}
+	require.NotContains(t, cardstest.Pretty(t, presets.Window("C1", pinned, false, "", "x")), presets.ActionPhotos)
+	require.Contains(t, cardstest.Pretty(t, presets.Window("C1", pinned, true, "", "x")), presets.ActionPhotos)
+}
+
 func TestAPresetsNameIsOneShortLine(t *testing.T) {
 	named := func(name, note string) slack.View {
 		return slack.View{

@@ -54,6 +54,8 @@ func reportColumns(zone *time.Location, names map[string]string, money bool, now
 			return kit.OnlyIf(known, strconv.Itoa(round))
 		}},
 		{"Hours from first delivery to decision", func(r order.ReportRow) string { return hours(r.DecidedAfter()) }},
+		{"Photos inspected", func(r order.ReportRow) string { return inspected(r, r.Inspected.Photos) }},
+		{"Photos with findings", func(r order.ReportRow) string { return inspected(r, r.Inspected.Faulty) }},
 	}
 	if money {
 		all = append(all, column{"Credits", func(r order.ReportRow) string {
@@ -61,6 +63,11 @@ func reportColumns(zone *time.Location, names map[string]string, money bool, now
 		}})
 	}
 	return all
+}
+
+// inspected returns a number of photos; "" for an order that was not inspected.
+func inspected(r order.ReportRow, photos int) string {
+	return kit.OnlyIf(r.Inspected.Photos > 0, strconv.Itoa(photos))
 }
 
 // hours formats a duration as a number that can be summed.

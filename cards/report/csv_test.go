@@ -9,6 +9,7 @@ import (
 	"darkroom/cards/cardstest"
 	"darkroom/order"
 
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -39,6 +40,32 @@ func TestNoNameInAReportIsAFormula(t *testing.T) {
 	lines := cardstest.ReadCSV(t, CSV([]order.ReportRow{row}, time.UTC, map[string]string{"U1": "Mia;-1", "C1": "\t=1"}, true, cardstest.Now))
 	require.Equal(t, "'=2+2", lines[1][columnOf(t, lines[0], "Preset")])
 	require.Equal(t, []string{"1000", "'@SUM(A1)", "'＝1+1", "\t'=1", "Mia;'-1", "'+1"}, lines[1][:6])
+}
+
+// Times are the reader's. What has no name has its id, a status of the service's own stays, and no price is no 0.
+func TestTheFileSaysWhatIsKnown(t *testing.T) {
+	row := reported(1)[0]
+	row.Status, row.Price, row.Person, row.Channel = "archiving", decimal.NullDecimal{}, "U1", "C1"
+	row.Placed = time.Date(2026, 11, 3, 23, 30, 0, 0, time.UTC)
+	row.Milestones = order.Milestones{Ready: row.Placed.Add(90 * time.Minute)}
+	lines := cardstest.ReadCSV(t, CSV([]order.ReportRow{row}, time.FixedZone("Kathmandu", (5*60+45)*60), map[string]string{"U1": "Mia"}, true, cardstest.Now))
+	for name, want := range map[string]string{
+		"Placed (Kathmandu)": "2026-11-04 05:15:00", "First delivery (Kathmandu)": "2026-11-04 06:45:00", "Estimated (Kathmandu)": "", "Approved or canceled (Kathmandu)": "",
+		"Hours to first delivery": "1.50", "Hours to approval": "", "Requested by": "Mia", "Channel": "C1", "Status": "archiving", "Credits": "", "Estimate": "",
+	} {
+		require.Equal(t, want, lines[1][columnOf(t, lines[0], name)], name)
+	}
+}
+
+// An order that was not inspected is none without findings.
+func TestWhatWasNotInspectedHasNoFindingsInTheFile(t *testing.T) {
+	rows := reported(3)
+	rows[0].Inspected, rows[1].Inspected = order.Inspected{Photos: 40, Faulty: 3}, order.Inspected{Photos: 2}
+	lines := cardstest.ReadCSV(t, CSV(rows, time.UTC, nil, true, cardstest.Now))
+	photos, faulty := columnOf(t, lines[0], "Photos inspected"), columnOf(t, lines[0], "Photos with findings")
+	for i, want := range [][]string{{"40", "3"}, {"2", "0"}, {"", ""}} {
+		require.Equal(t, want, []string{lines[i+1][photos], lines[i+1][faulty]})
+	}
 }
 
 // columnOf returns the place of a column.

@@ -49,6 +49,7 @@ func reviewed(n int) []order.ReportRow {
 	rows := reported(n)
 	for i := range rows {
 		rows[i].Preset = presetNames[i%len(presetNames)]
+		rows[i].Inspected = order.Inspected{Photos: i % 3 * 10, Faulty: i % 3 * 3}
 		if rows[i].Rounds > 0 {
 			rows[i].Changes = rows[i].Ready.Add(time.Duration(i) * 7 * time.Minute)
 		}
@@ -163,6 +164,36 @@ func TestAReportSaysWhatItsImagesAndRoundsAre(t *testing.T) {
 	}
 }
 
+// Who reads 0% learns what was counted, too.
+func TestAReportSaysWhatFindingsAre(t *testing.T) {
+	rows := reviewed(1)
+	for n, explained := range map[order.Inspected]bool{{}: false, {Photos: 2}: true, {Photos: 2, Faulty: 1}: true} {
+		rows[0].Inspected = n
+		shown := cardstest.Pretty(t, Window(viewOf(rows, order.ByPreset), "report:1"))
+		require.Equal(t, explained, strings.Contains(shown, "Photos with findings were not as ordered"), n)
+		require.NotContains(t, cardstest.Pretty(t, Window(viewOf(rows, order.ByPerson), "report:1")), "findings", "nobody is ranked")
+	}
+}
+
+func TestADurationIsRoundedToMinutes(t *testing.T) {
+	for took, says := range map[time.Duration]string{
+		0: "less than a minute", 29 * time.Second: "less than a minute", 30 * time.Second: "1 min", 59*time.Minute + 29*time.Second: "59 min", 59*time.Minute + 30*time.Second: "1 h",
+		3*time.Hour + 20*time.Minute: "3 h 20 min", 24*time.Hour - time.Second: "1 d", 25*time.Hour + 10*time.Minute: "1 d 1 h", 48 * time.Hour: "2 d",
+	} {
+		require.Equal(t, says, duration(took))
+	}
+}
+
+func TestLateDeliveriesAreSaid(t *testing.T) {
+	for says, f := range map[string]order.Figures{
+		"nothing to compare yet": {}, "0 on time, 1 late": {Late: 1}, "2 on time, 0 late": {OnTime: 2},
+	} {
+		require.Equal(t, says, punctuality(f))
+	}
+	require.Equal(t, "1 order · 1 late", View{}.line(order.Figures{Orders: 1, Late: 1}))
+	require.Equal(t, "1 order", View{}.line(order.Figures{Orders: 1, OnTime: 1}))
+}
+
 func TestSharesAndMediansOfReviews(t *testing.T) {
 	tests := []struct {
 		first, of     int
@@ -180,6 +211,9 @@ func TestSharesAndMediansOfReviews(t *testing.T) {
 		f := order.Figures{Reviews: order.Reviews{First: row.first, Approvals: row.of, MedianRound: row.median}}
 		require.Equal(t, row.share, firstRound(f))
 		require.Equal(t, row.rounds, medianRound(f))
+	}
+	for n, says := range map[order.Inspected]string{{}: "", {Photos: 40}: "0 of 40 (0%)", {Photos: 40, Faulty: 3}: "3 of 40 (8%)", {Photos: 3, Faulty: 3}: "3 of 3 (100%)"} {
+		require.Equal(t, says, withFindings(order.Figures{Reviews: order.Reviews{Inspected: n}}))
 	}
 	require.NotContains(t, View{Money: false}.reviewLine(order.Figures{Orders: 1}), "credits")
 	require.Equal(t, "1 order · 0 photos · 0 credits", View{Money: true}.reviewLine(order.Figures{Orders: 1}))

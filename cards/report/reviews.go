@@ -14,6 +14,7 @@ func reviewFacts(f order.Figures) []kit.Fact {
 		{Name: "Approved in round 1", Value: cmp.Or(firstRound(f), "none yet")},
 		{Name: "Rounds until approval", Value: kit.OnlyIf(f.Approvals > 0, medianRound(f)+" (median)")},
 		{Name: "Decided on first delivery", Value: spread(f.Decided)},
+		{Name: "Photos with findings", Value: cmp.Or(withFindings(f), "–")},
 	}
 }
 
@@ -22,8 +23,12 @@ func (r View) reviewLine(f order.Figures) string {
 	return kit.Dots(kit.Count(f.Orders, "order", "orders"), kit.Count(f.Images, "photo", "photos"), kit.OnlyIf(r.Money, kit.CreditCount(f.Credits)),
 		r.approvals(f),
 		kit.Prefixed("first delivery ", kit.OnlyIf(f.Ready.Count > 0, duration(f.Ready.Median))),
-		kit.Prefixed("decided after ", kit.OnlyIf(f.Decided.Count > 0, duration(f.Decided.Median))))
+		kit.Prefixed("decided after ", kit.OnlyIf(f.Decided.Count > 0, duration(f.Decided.Median))),
+		kit.Prefixed("photos with findings: ", withFindings(f)))
 }
+
+// withFindings returns the share of inspected photos that had findings: "3 of 40 (8%)"; "" if none was inspected.
+func withFindings(f order.Figures) string { return share(f.Inspected.Faulty, f.Inspected.Photos) }
 
 // approvals says how many orders of a group were approved, and after how many rounds; "" without any.
 func (r View) approvals(f order.Figures) string {
@@ -42,16 +47,20 @@ func addReviewNotes(p *kit.Page, r View) {
 		return
 	}
 	p.Note("Times of groups are medians. A decision is an approval or a request for changes.")
+	p.Note(kit.OnlyIf(r.Total.Inspected.Photos > 0, "Photos with findings were not as ordered when I checked them. I count the first delivery of each round, without photos that were not checked."))
 	p.Note(kit.OnlyIf(r.Total.Unknown > 0, kit.Count(r.Total.Unknown, "order has", "orders have")+" a decision whose round or times I do not know. Shares and medians leave "+kit.Plural(r.Total.Unknown, "it", "them")+" out."))
 }
 
 // firstRound returns the share of approved orders that needed one round: "2 of 3 (67%)"; "" without approved orders.
-func firstRound(f order.Figures) string {
-	if f.Approvals == 0 {
+func firstRound(f order.Figures) string { return share(f.First, f.Approvals) }
+
+// share returns a share of all: "2 of 3 (67%)"; "" of none.
+func share(some, all int) string {
+	if all == 0 {
 		return ""
 	}
-	percent := (200*f.First + f.Approvals) / (2 * f.Approvals) // rounded
-	return strconv.Itoa(f.First) + " of " + strconv.Itoa(f.Approvals) + " (" + strconv.Itoa(percent) + "%)"
+	percent := (200*some + all) / (2 * all) // rounded
+	return strconv.Itoa(some) + " of " + strconv.Itoa(all) + " (" + strconv.Itoa(percent) + "%)"
 }
 
 // medianRound returns the median number of rounds: "1 round", "1.5 rounds".

@@ -159,13 +159,13 @@ func TestAReportByPresetSaysHowReviewsWent(t *testing.T) {
 		require.Equal(r.T, []string{"", "3", "1.00"}, cells(r, raw, "order003", "Preset", "Round in review or approved", "Hours from first delivery to decision"))
 		require.Equal(r.T, []string{"Beach", "1", "2.00"}, cells(r, raw, "order001", "Preset", "Round in review or approved", "Hours from first delivery to decision"))
 
-		for _, line := range []string{"report by round", "report by editor's round", "report by Editor’s rounds this month"} {
+		for _, line := range []string{"report by round", "report by editor's round", "report by Editor’s rounds this month", "report BY Round CSV"} {
 			shown = r.Says("maria", "C1", line)
 			require.True(r.T, commandstest.ContainsAll(shown, "*By round*", "*Round 1*", "*Round 2*", "*Round 3*", "1 order · 3 photos · 2 credits · 1 approved · first delivery 7 h"), shown)
 		}
 		for line, says := range map[string]string{
 			"report by": "I do not know “by”. ", "report by colour csv": "I do not know “by colour”. ", "report by editor's preset": "I do not know “by editor's”. ",
-			"report by editor's": "I do not know “by editor's”. ", "report preset": "I do not know “preset”. ",
+			"report by editor's": "I do not know “by editor's”. ", "report preset": "I do not know “preset”. ", "report By moon": "I do not know “By moon”. ",
 		} {
 			require.Contains(r.T, r.Says("maria", "C1", line), says, line)
 		}
@@ -242,5 +242,6 @@ func TestAMonthIsThePersonsOwn(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(r.Says("boss", "C1", "report"), "1 order", "Slack does not tell me your time zone"))
 		require.True(r.T, commandstest.ContainsAll(r.Says("tom", "C1", "report"), "2 orders", "times in Pacific/Kiritimati"))
 		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report last month"), "1 order"))
+		require.Contains(r.T, r.Says("maria", "C1", "report november 1998"), "November 1998")
 	})
 }

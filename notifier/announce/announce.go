@@ -77,6 +77,7 @@ type announcements interface {
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
+	CountInspection(ctx context.Context, id string, generation, round int, found order.Inspected) error
 	Compared(ctx context.Context, id string, run conn.Run, unrecorded store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
 	RefreshCards(ctx context.Context, team, channel, change string) error

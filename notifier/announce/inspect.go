@@ -65,6 +65,9 @@ func (s *inspection) exec(ctx context.Context, a *announcement, event int64) err
 	if err := s.find(ctx, a, e, events); err != nil {
 		return err
 	}
+	if err := s.announced.CountInspection(ctx, a.id, a.generation, e.Order.Rev()+1, a.state.Found.Counts); err != nil {
+		return err
+	}
 	if !a.state.Found.Required && len(a.state.Found.Findings) == 0 {
 		return nil
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/jpeg"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -25,8 +27,8 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// pictureHost serves /WIDTHxHEIGHT/SHADE/name as a JPEG: a white border around a square of that shade. /gone/ fails, and
-// /page/ is no picture.
+// pictureHost serves /WIDTHxHEIGHT/SHADE/name as a JPEG: a white border around a square of that shade. /gone/ fails,
+// /page/ is no picture, /dark/ is black, and /clear/ transparent.
 type pictureHost struct {
 	*httptest.Server
 	asked, read atomic.Int64 // requests; those for parts
@@ -53,6 +55,10 @@ func newPictureHost(t *testing.T) *pictureHost {
 			_, _ = w.Write([]byte("<!doctype html><p>Please log in."))
 			return
 		}
+		if parts[1] == "dark" || parts[1] == "clear" {
+			_ = png.Encode(w, plain(map[string]color.Color{"dark": color.Black, "clear": color.Transparent}[parts[1]]))
+			return
+		}
 		width, height, _ := strings.Cut(parts[1], "x")
 		wide, _ := strconv.Atoi(width)
 		high, _ := strconv.Atoi(height)
@@ -61,6 +67,13 @@ func newPictureHost(t *testing.T) *pictureHost {
 	}))
 	t.Cleanup(h.Close)
 	return h
+}
+
+// plain returns a picture of one color.
+func plain(c color.Color) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, 60, 40))
+	draw.Draw(img, img.Bounds(), image.NewUniform(c), image.Point{}, draw.Src)
+	return img
 }
 
 // drawn returns a JPEG: a white border around a rectangle of that shade.
@@ -124,6 +137,7 @@ func TestAReviewSaysWhatIsNotAsOrdered(t *testing.T) {
 	said := shown(t, r.reply(t, shoots, "ready:r0"))
 	require.Contains(t, said, "*2 of 4 photos need a look:* 1 · a.jpg is 1,200 px, ordered 2,000 px; 3 · c.jpg is not a picture. Not checked: 4.")
 	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, order.Inspected{Photos: 3, Faulty: 2}, must(r.Orders.Order(t.Context(), orderID)).Inspected, "the report counts what was read")
 	after, _ := r.calls("chat.postMessage")
 	require.Equal(t, posts, after, "nothing more is posted")
 
@@ -155,6 +169,7 @@ func TestWithoutRulesAReviewSaysNothing(t *testing.T) {
 	after, _ := r.calls("chat.update")
 	require.Equal(t, before, after)
 	require.Equal(t, asked, host.asked.Load(), "and nothing is fetched")
+	require.Zero(t, must(r.Orders.Order(t.Context(), orderID)).Inspected)
 }
 
 func TestAnEditThatLooksAsBeforeIsSaid(t *testing.T) {
@@ -170,6 +185,7 @@ func TestAnEditThatLooksAsBeforeIsSaid(t *testing.T) {
 	r.announce(t)
 	r.inspects(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r1")), "*1 of 2 photos needs a look:* 1 · a.jpg looks the same as in round 1.")
+	require.Equal(t, order.Inspected{Photos: 2, Faulty: 1}, must(r.Orders.Order(t.Context(), orderID)).Inspected)
 }
 
 func TestTheRulesOfAPresetComeFirst(t *testing.T) {
@@ -183,20 +199,41 @@ func TestTheRulesOfAPresetComeFirst(t *testing.T) {
 			for name, rules := range map[string]order.Requirements{"Shop": {LongEdge: 3000}, "Without rules": {}} {
 				require.NoError(t, r.Presets.SavePreset(t.Context(), "T0SANDBOX", shoots, store.Preset{Name: name, Requires: rules}, "", false))
 			}
-			zero := 0
-			_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
-				ID: orderID, Reference: "K7Q2XM", Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
-				Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero},
-				Brief: &order.Brief{Preset: preset, Sources: []order.Source{{Name: "a.jpg", File: "F1"}, {Name: "b.jpg", File: "F2"}}},
-			})
-			require.NoError(t, err)
-			r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
+			r.placeFrom(t, order.Brief{Preset: preset, Sources: []order.Source{{Name: "a.jpg", File: "F1"}, {Name: "b.jpg", File: "F2"}}})
 			r.happens(t, order.StatusReviewing, 0, host.edit("a", "1200x800", 9))
 			r.announce(t)
 			r.inspects(t)
 			require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "*1 photo is missing:* b.jpg. *1 of 1 photo needs a look:* 1 · a.jpg is 1,200 px, "+want+".")
 		})
 	}
+}
+
+// placeFrom places an order with that brief.
+func (r *rig) placeFrom(t *testing.T, brief order.Brief) {
+	t.Helper()
+	zero := 0
+	_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
+		ID: orderID, Reference: "K7Q2XM", Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
+		Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero}, Brief: &brief,
+	})
+	require.NoError(t, err)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
+}
+
+// Some services deliver a later round as new photos. Only in the first round a second edit is a finding.
+func TestALaterRoundMayBeDeliveredAsNewPhotos(t *testing.T) {
+	t.Parallel()
+	r, host := newRig(t, workspace.Options{}), newPictureHost(t)
+	r.config.Inspector = inspect.New(true)
+	r.placeFrom(t, order.Brief{Sources: []order.Source{{Name: "a.jpg", File: "F1"}}})
+	a, again := host.edit("a", "10x10", 9), host.edit("a_edited", "10x10", 90)
+	r.happens(t, order.StatusReviewing, 0, a)
+	r.announce(t)
+	r.asks(t, map[string][]string{"ia": {"warmer"}})
+	r.happens(t, order.StatusReviewing, 1, a, again)
+	r.announce(t)
+	r.inspects(t)
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r1")), "second edit")
 }
 
 // A review that is decided while its delivery is inspected says nothing of it.
@@ -227,6 +264,44 @@ func (r *rig) asks(t *testing.T, each map[string][]string) {
 	t.Helper()
 	require.NoError(t, r.Changes.Intend(t.Context(), orderID, order.Intent{Verb: string(order.VerbRevise), Actor: "U0BEN", PerImage: each, At: time.Now(), Job: "j1"}))
 	r.happens(t, order.StatusRevising, 0)
+}
+
+// A report counts what is as ordered, too. Each round brings the photos again; a repeated job does not.
+func TestEachRoundIsCountedForTheReport(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{LongEdge: 2000})
+	small, good, other := host.edit("a", "1200x800", 9), host.edit("a", "2000x800", 99), host.edit("b", "2000x1500", 9)
+	inspects := func(want order.Inspected, revision int, photos ...order.EditedImage) {
+		t.Helper()
+		for i := range photos {
+			photos[i].Revision = revision
+		}
+		r.happens(t, order.StatusReviewing, revision, photos...)
+		r.announce(t)
+		r.inspects(t)
+		require.Equal(t, want, must(r.Orders.Order(t.Context(), orderID)).Inspected)
+	}
+	inspects(order.Inspected{Photos: 2, Faulty: 1}, 0, small, other)
+	r.asks(t, map[string][]string{"ia": {"larger"}})
+	inspects(order.Inspected{Photos: 4, Faulty: 1}, 1, good, other)
+	r.inspects(t)
+	require.Equal(t, order.Inspected{Photos: 4, Faulty: 1}, must(r.Orders.Order(t.Context(), orderID)).Inspected, "a repeated job")
+}
+
+// Where nothing is required, an edit that was changed is as ordered. The review has nothing to say.
+func TestWithoutRulesChangedPhotosAreCountedForTheReport(t *testing.T) {
+	t.Parallel()
+	r, host := inspected(t, order.Requirements{})
+	a, b := host.edit("a", "10x10", 9), host.edit("b", "10x10", 9)
+	r.happens(t, order.StatusReviewing, 0, a, b)
+	r.announce(t)
+	r.asks(t, map[string][]string{"ia": {"warmer"}})
+	a.Revision, a.Thumb = 1, host.edit("a", "", 90).Thumb
+	r.happens(t, order.StatusReviewing, 1, a, b)
+	r.announce(t)
+	r.inspects(t)
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r1")), "as ordered")
+	require.Equal(t, order.Inspected{Photos: 1}, must(r.Orders.Order(t.Context(), orderID)).Inspected, "nobody asked for changes of the other")
 }
 
 // An edit that Slack did not take is tried again with what was found already.
@@ -264,6 +339,22 @@ func TestAReviewThatEndsWhileItIsInspectedStaysEnded(t *testing.T) {
 	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), "needs a look")
 	after, _ := r.calls("chat.update")
 	require.Equal(t, 2, after-edits, "the card and the review, at its end")
+}
+
+func TestTheBackgroundIsThatOfThePreviewsBorder(t *testing.T) {
+	t.Parallel()
+	for required, want := range map[order.Background]string{
+		order.BackgroundWhite:       "*2 of 3 photos need a look:* 2 · b.jpg may not have a white background; 3 · c.jpg may not have a white background.",
+		order.BackgroundTransparent: "*2 of 3 photos need a look:* 1 · a.jpg may not have a transparent background; 2 · b.jpg may not have a transparent background.",
+	} {
+		r, host := inspected(t, order.Requirements{Backdrop: required})
+		white, black, clear := host.edit("a", "60x40", 9), host.edit("b", "60x40", 9), host.edit("c", "60x40", 9)
+		black.Thumb, clear.Thumb = host.URL+"/dark/0/b", host.URL+"/clear/0/c"
+		r.happens(t, order.StatusReviewing, 0, white, black, clear)
+		r.announce(t)
+		r.inspects(t)
+		require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), want)
+	}
 }
 
 func TestAPhotoThatCannotBeReadIsNotChecked(t *testing.T) {

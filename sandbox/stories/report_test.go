@@ -138,8 +138,11 @@ func TestAChannelLearnsWhichPresetIsRightAtOnce(t *testing.T) {
 	require.Equal(t, []string{"Keep the sand."}, beach.Instructions)
 	house, villa := w.placeFrom(maria, "House <wide>", "Straighten the walls.")
 
+	w.Photos.Botches("beach.jpg", photos.Untouched)
 	require.NoError(t, w.Photos.Deliver(beach.ID))
 	maria.SeesBroadcast("Ready for review: " + dunes)
+	maria.SeesInThread(dunes, "looks like its original")
+	w.Photos.Botches("beach.jpg", "")
 	w.approve(maria, dunes)
 	require.NoError(t, w.Photos.Deliver(house.ID))
 	maria.SeesBroadcast("Ready for review: " + villa)
@@ -158,7 +161,7 @@ func TestAChannelLearnsWhichPresetIsRightAtOnce(t *testing.T) {
 	ben.SeesModal("Report")
 	for _, said := range []string{
 		"4 orders", "1 of 2 (50%)", "1.5 rounds (median)", "No preset", "2 orders · 2 photos",
-		"Beach", "1 order · 1 photo · 1 credit · approved in round 1: 1 of 1 (100%) · median 1 round",
+		"Beach", "1 order · 1 photo · 1 credit · approved in round 1: 1 of 1 (100%) · median 1 round", "photos with findings: 1 of 1 (100%)",
 		"House <wide>", "1 order · 1 photo · 1 credit · approved in round 1: 0 of 1 (0%) · median 2 rounds",
 		"Credits by preset, numbered as below", "The CSV file with 4 orders is in our direct messages",
 	} {

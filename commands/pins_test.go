@@ -163,7 +163,7 @@ func TestAPinOnAnotherEditIsRefused(t *testing.T) {
 func TestOfManyPinsTheFormShowsTheFirst(t *testing.T) {
 	marks(t, 7, func(m *marker) {
 		window := m.opens()
-		for _, id := range strings.FieldsSeq("a b c d e f g") {
+		for id := range strings.FieldsSeq("a b c d e f g") {
 			require.NoError(m.T, m.pin(id, 7, "Pin "+id))
 		}
 		require.Contains(m.T, m.Shows(window), "5: (right) Pin e")

@@ -223,10 +223,39 @@ func TestASheetWaitsForAnotherOne(t *testing.T) {
 	require.Equal(t, 3*time.Second, waits(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), r.sheetJob())))
 }
 
-func TestAChannelThatSetNothingHasNoSheets(t *testing.T) {
+// redelivers announces new edits of all images.
+func (r *rig) redelivers(t *testing.T, edited []order.EditedImage) {
+	t.Helper()
+	edited = slices.Clone(edited)
+	for i := range edited {
+		edited[i].Revision, edited[i].Origin = 1, edited[i].Origin+"-new"
+	}
+	r.happens(t, order.StatusReviewing, 1, edited...)
+	r.announce(t)
+}
+
+func TestAChannelChoosesWhichRoundsHaveASheet(t *testing.T) {
 	t.Parallel()
-	r, _, _ := sheeted(t, "", 2, workspace.Options{})
-	require.Nil(t, r.sheetJob())
+	for name, row := range map[string]struct {
+		wanted        store.ContactSheets
+		first, second bool
+	}{
+		"nothing is set":     {"", false, true},
+		"from round 2 on":    {store.SheetsLater, false, true},
+		"every round":        {store.SheetsEvery, true, true},
+		"never":              {store.SheetsOff, false, false},
+		"one of a later app": {"sometimes", false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, _, edited := sheeted(t, row.wanted, 2, workspace.Options{})
+			require.Equal(t, row.first, r.sheetJob() != nil)
+			r.asks(t, nil, "Brighter")
+			r.redelivers(t, edited)
+			job := r.sheetJob()
+			require.Equal(t, row.second, job != nil && strings.HasSuffix(job.ID, ":sheets:4"), "%+v", job)
+		})
+	}
 }
 
 // A review that is decided while its sheet is made has no buttons.

@@ -58,13 +58,10 @@ func TestAChannelSeesBeforeAndAfterSideBySide(t *testing.T) {
 // sheetsTakeAMoment is a Slack that looks at an upload before a message may show it.
 func sheetsTakeAMoment(o *sandbox.Options) { o.Workspace.FileProcessing = 200 * time.Millisecond }
 
-func TestOnlyLaterRoundsHaveAContactSheet(t *testing.T) {
+func TestLaterRoundsHaveAContactSheet(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria := w.person("maria")
-	opensSettings(maria, "Orders")
-	maria.Choose("Contact sheets", "Only later rounds")
-	savesSettings(maria, "Later rounds have a contact sheet.")
 	order := w.place(maria, "Later ones")
 	w.deliver(maria, order.ID)
 	maria.PressOn("Ready for review", "Request Changes")

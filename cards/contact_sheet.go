@@ -12,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// SheetImage is one image of a contact sheet: two or three versions of it, as many as there are.
+// SheetImage is one image of a contact sheet: its versions, oldest first, as many as there are.
 type SheetImage struct {
 	Label    string // "1 · beach.jpg", as in the revise form
 	Versions []SheetVersion
@@ -67,15 +67,15 @@ func sheetName(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), MaxCaption)
 }
 
-// SheetAlt describes a contact sheet: "Original, Round 1, Round 2: 1 · beach.jpg, 2 · dunes.jpg".
+// SheetAlt describes a contact sheet: "Original, Round 1, Round 2: 1 · beach.jpg, 2 · dunes.jpg. Round 2: 3 · new.jpg".
 func SheetAlt(images []SheetImage) string {
-	var titles, labels []string
+	alt, before := "", ""
 	for _, image := range images {
-		own := kit.Map(image.Versions, func(_ int, v SheetVersion) string { return v.Title })
-		titles = kit.Either(len(own) > len(titles), own, titles)
-		labels = append(labels, image.Label)
+		titles := strings.Join(kit.Map(image.Versions, func(_ int, v SheetVersion) string { return v.Title }), ", ")
+		alt += kit.Either(titles == before, ", ", kit.OnlyIf(alt != "", ". ")+titles+": ") + image.Label
+		before = titles
 	}
-	return kit.Cut(strings.Join(titles, ", ")+": "+strings.Join(labels, ", "), kit.MaxAlt)
+	return kit.Cut(alt, kit.MaxAlt)
 }
 
 // addContactSheets adds the contact sheets that fit, and returns how many images they show.

@@ -175,7 +175,7 @@ func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 	require.Equal(t, []string{"Original", "Round 1", "Round 2"}, titles(rows[0]))
 	require.Equal(t, []files.Photo{{File: "F1"}}, rows[1].Pictures[0].From)
 	require.Equal(t, []string{"Round 1", "Round 2"}, titles(rows[2]))
-	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r1")), `"alt_text":"Original, Round 1, Round 2: 1 · b_edited.jpg, 2 · a.jpg, 3 · c.jpg"`)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r1")), `"alt_text":"Original, Round 1, Round 2: 1 · b_edited.jpg, 2 · a.jpg. Round 1, Round 2: 3 · c.jpg"`)
 }
 
 // edits counts edits that show a sheet; the worker dies before the first answer.
@@ -290,7 +290,8 @@ func TestASheetShowsOnlyWhatWasAskedFor(t *testing.T) {
 				t.Helper()
 				r.asks(t, map[string][]string{"ib": {"Brighter"}, "id": {"Darker"}})
 			},
-			[]string{"2 · b.jpg", "4 · d.jpg"}, "*3 more photos are new.* See them with *See All 5* before you approve.",
+			[]string{"2 · b.jpg", "4 · d.jpg"},
+			"*3 more photos are new.* See them with *See All 5* before you approve.",
 		},
 		"all photos":          {func(t *testing.T, r *rig) { t.Helper(); r.asks(t, nil, "Brighter") }, every, ""},
 		"one, and all others": {func(t *testing.T, r *rig) { t.Helper(); r.asks(t, map[string][]string{"ib": {"Softer"}}, "Brighter") }, every, ""},

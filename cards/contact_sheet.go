@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,68 +12,81 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// SheetImage is one image of a contact sheet, before and after.
+// SheetImage is one image of a contact sheet: its versions, oldest first, as many as there are.
 type SheetImage struct {
-	Label  string             // "1 · beach.jpg", as in the revise form
-	Source *order.Source      // first round: the ordered photo; nil if unknown
-	Before *order.EditedImage // later rounds: the edit before; nil without one
-	After  order.EditedImage
-	Later  bool // not of the first round
+	Label    string // "1 · beach.jpg", as in the revise form
+	Versions []SheetVersion
 }
 
-// Titles returns the titles of the two pictures.
-func (i SheetImage) Titles() (before, after string) {
-	if i.Later {
-		return "previous edit", "new edit"
-	}
-	return "original", "edit"
+// SheetVersion is the ordered photo, or one edit of it.
+type SheetVersion struct {
+	Title  string             // "Original", "Round 2"
+	Source *order.Source      // the ordered photo; nil: an edit
+	Edit   *order.EditedImage // nil: the ordered photo
 }
 
-// SheetImages returns the images of a delivery's contact sheets: all of the first round, later only new ones.
+// SheetImages returns the images of a delivery's contact sheets: all of the first round, later those that were asked for.
 func SheetImages(t store.Tracked, e order.Event, c RoundHistory) []SheetImage {
-	latest := order.Latest(reviewed(t, e).Order.EditedImages)
-	if c.Before == nil {
-		return withSources(t.Brief, latest)
+	seen := reviewed(t, e)
+	latest := order.Latest(seen.Order.EditedImages)
+	changes := kit.Map(latest, func(i int, image order.EditedImage) Change { return Change{Number: i + 1, After: image} })
+	if c.Before != nil {
+		changed, _ := c.Changed(latest)
+		changes = c.requested(latest, changed)
 	}
-	changed, _ := c.Changed(latest)
-	return kit.Map(changed, func(_ int, one Change) SheetImage {
-		return SheetImage{Label: sheetName(one.Number, one.After), Before: one.Before, After: one.After, Later: true}
-	})
-}
-
-// withSources returns images with their ordered photos.
-func withSources(b *order.Brief, latest []order.EditedImage) []SheetImage {
-	images := kit.Map(latest, func(i int, image order.EditedImage) SheetImage {
-		return SheetImage{Label: sheetName(i+1, image), After: image}
-	})
-	if b == nil {
-		return images
-	}
-	for i, source := range b.Match(latest) {
-		if source >= 0 {
-			images[i].Source = &b.Sources[source]
+	sources := make([]*order.Source, len(latest))
+	if t.Brief != nil {
+		for i, source := range t.Brief.Match(latest) {
+			if source >= 0 {
+				sources[i] = &t.Brief.Sources[source]
+			}
 		}
 	}
-	return images
+	return kit.Map(changes, func(_ int, one Change) SheetImage {
+		image := SheetImage{Label: sheetName(one.Number, one.After)}
+		if source := sources[one.Number-1]; source != nil && source.URL+source.File != "" {
+			image.Versions = append(image.Versions, SheetVersion{Title: "Original", Source: source})
+		}
+		if one.Before != nil {
+			before := kit.Either(c.Before.Order.Rev() < seen.Order.Rev(), kit.Capital(Round(c.Before.Order.Rev())), "Before")
+			image.Versions = append(image.Versions, SheetVersion{Title: before, Edit: one.Before})
+		}
+		image.Versions = append(image.Versions, SheetVersion{Title: kit.Capital(Round(seen.Order.Rev())), Edit: &one.After})
+		return image
+	})
+}
+
+// requested returns the changed images that were asked for, or all of them if none was.
+func (c RoundHistory) requested(latest []order.EditedImage, changed []Change) []Change {
+	asked := c.Sentences(latest)
+	some := slices.DeleteFunc(slices.Clone(changed), func(one Change) bool { return len(asked[one.Number-1]) == 0 })
+	return kit.Either(len(some) > 0, some, changed)
 }
 
 func sheetName(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), MaxCaption)
 }
 
-// SheetAlt describes a contact sheet: "Original and edit: 1 · beach.jpg, 2 · dunes.jpg".
+// SheetAlt describes a contact sheet: "Original, Round 1, Round 2: 1 · beach.jpg, 2 · dunes.jpg. Round 2: 3 · new.jpg".
 func SheetAlt(images []SheetImage) string {
-	lead := kit.Either(len(images) > 0 && images[0].Later, "Previous and new edit: ", "Original and edit: ")
-	return kit.Cut(lead+strings.Join(kit.Map(images, func(_ int, i SheetImage) string { return i.Label }), ", "), kit.MaxAlt)
+	alt, before := "", ""
+	for _, image := range images {
+		titles := strings.Join(kit.Map(image.Versions, func(_ int, v SheetVersion) string { return v.Title }), ", ")
+		alt += kit.Either(titles == before, ", ", kit.OnlyIf(alt != "", ". ")+titles+": ") + image.Label
+		before = titles
+	}
+	return kit.Cut(alt, kit.MaxAlt)
 }
 
-// addContactSheets adds the contact sheets that fit.
-func addContactSheets(p *kit.Page, sheets []store.Sheet) *kit.Page {
+// addContactSheets adds the contact sheets that fit, and returns how many images they show.
+func addContactSheets(p *kit.Page, sheets []store.Sheet) (images int) {
 	for _, sheet := range sheets {
-		if p.RoomFor(2*len(sheet.Alt), 1) {
-			p.Put(&slack.ImageBlock{Type: slack.MBTImage, AltText: sheet.Alt, Title: kit.PlainText(sheet.Alt), SlackFile: &slack.SlackFileObject{ID: sheet.File}})
-			p.Size += 2 * len(sheet.Alt)
+		if !p.RoomFor(2*len(sheet.Alt), 1) {
+			break
 		}
+		p.Put(&slack.ImageBlock{Type: slack.MBTImage, AltText: sheet.Alt, Title: kit.PlainText(sheet.Alt), SlackFile: &slack.SlackFileObject{ID: sheet.File}})
+		p.Size += 2 * len(sheet.Alt)
+		images += sheet.Images
 	}
-	return p
+	return images
 }

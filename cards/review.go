@@ -92,7 +92,8 @@ func Review(t store.Tracked, e order.Event, c RoundHistory, live bool, thumbs Th
 		m.Text = kit.Cut(head+"\n"+m.Text, kit.MaxFallback) // the announcement, then the end
 		return m
 	case c.Before == nil:
-		hidden := AddAsOrdered(addContactSheets(addHead(p, t, thumbs, head, editedPhotos(len(latest))), thumbs.Sheets), t, latest, thumbs)
+		addContactSheets(addHead(p, t, thumbs, head, editedPhotos(len(latest))), thumbs.Sheets)
+		hidden := AddAsOrdered(p, t, latest, thumbs)
 		addJudge(p, t, seen, c, hidden, hidden, thumbs)
 	default:
 		addNewRound(p, t, seen, c, head, thumbs)
@@ -195,13 +196,13 @@ func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string
 		addJudge(p.Note("The photo service marks none of them as new in this round."), t, seen, c, hidden, hidden, thumbs)
 		return
 	}
-	addContactSheets(addHead(p, t, thumbs, head, SomeNew(len(changed), len(latest))), thumbs.Sheets)
-	hidden := AddWhatChanged(p, seen, c, changed, lost, thumbs)
+	hidden := AddWhatChanged(addHead(p, t, thumbs, head, SomeNew(len(changed), len(latest))), seen, c, changed, lost, thumbs)
 	addJudge(p, t, seen, c, hidden, hidden-(len(latest)-len(changed)), thumbs)
 }
 
-// AddWhatChanged shows the new images before and after, with their instructions, and describes the others. It
-// returns how many images it does not show. The description at the end always has room.
+// AddWhatChanged shows the new images before and after, with their instructions, and describes the others. Contact
+// sheets show only what was asked for. It returns how many images it does not show. The description at the end always
+// has room.
 func AddWhatChanged(p *kit.Page, seen store.Tracked, c RoundHistory, changed []Change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
 	latest, asked := order.Latest(seen.Order.EditedImages), RequestOf(c, seen.Names)
 	others := len(latest) - len(changed)
@@ -209,9 +210,17 @@ func AddWhatChanged(p *kit.Page, seen store.Tracked, c RoundHistory, changed []C
 		rest := asked.rest(others, asBefore(c, seen), asked.unmet(latest, changed))
 		return new(kit.Page).Note(kit.Join(" ", moreNew(unshown, len(latest)), rest, noLonger(lost), guessed(changed)))
 	}
+	onSheets := changed
+	if len(thumbs.Sheets) > 0 {
+		onSheets = c.requested(latest, changed)
+		onSheets = onSheets[:min(addContactSheets(p, thumbs.Sheets), len(onSheets))]
+	}
 	p.Say(asked.general())
 	p.Reserve(end(len(changed)))
 	unshown := addChanges(p, changed, asked, thumbs)
+	unshown += kit.CountFunc(changed[:len(changed)-unshown], func(one Change) bool {
+		return !slices.ContainsFunc(onSheets, func(on Change) bool { return on.Number == one.Number })
+	})
 	p.Reserve(end(unshown))
 	p.Release()
 	return others + unshown

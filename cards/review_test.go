@@ -83,7 +83,7 @@ func ended(s cardstest.Scene, kind order.EventKind, actor string) []order.Event 
 // sheetsOf returns contact sheets of images.
 func sheetsOf(images []cards.SheetImage) (sheets []store.Sheet) {
 	for on := range slices.Chunk(images, 6) {
-		sheets = append(sheets, store.Sheet{File: "F0SHEET" + strconv.Itoa(len(sheets)), Alt: cards.SheetAlt(on)})
+		sheets = append(sheets, store.Sheet{File: "F0SHEET" + strconv.Itoa(len(sheets)), Alt: cards.SheetAlt(on), Images: len(on)})
 	}
 	return sheets
 }
@@ -108,6 +108,12 @@ func reviews(s cardstest.Scene) map[string]any {
 	plain := cards.Thumbs{Show: true, Plain: true}
 	allNew := t
 	allNew.Order = general[2].Order
+	asked, own := allNew, s.Rounds(all(s)...)
+	asked.Brief = new(s.Brief())
+	for i := range asked.Brief.Sources {
+		asked.Brief.Sources[i].File = "F0PHOTO"
+	}
+	own[1].Words = nil
 	approveNew := change.Approve(allNew, cards.CurrentRound(general), "", cardstest.Previews, "x1")
 	return map[string]any{
 		"approve_later":       change.Approve(t, course, "", cardstest.Previews, "x1"),
@@ -130,6 +136,7 @@ func reviews(s cardstest.Scene) map[string]any {
 		"one_new_found":       review(s, later, true, cards.Thumbs{Show: true, Found: everyFinding(s)}),
 		"revise_found":        change.Revise(withFindings(s, t), course, change.Changes{}.WithFindings(withFindings(s, t)), cardstest.Previews, "x1"),
 		"one_new_sheets":      review(s, later, true, cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(t, later[2], course))}),
+		"asked_sheets":        review(s, own, true, cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(asked, own[2], cards.CurrentRound(own)))}),
 		"one_new":             review(s, s.Rounds(1), true, cardstest.Previews),
 		"one_new_plain":       review(s, s.Rounds(1), true, cards.Thumbs{Show: true, Plain: true}),
 		"another_new":         review(s, s.Rounds(3), true, cardstest.Previews),

@@ -33,7 +33,7 @@ type Mark struct{ X, Y int }
 // MarkPicture draws numbered marks on a picture and crops it around them: a JPEG of a megabyte at most. It takes the first
 // of the places that can be shown; the error is [ErrNotPicture] if none can. The caller has a slot of [Sheets.Begin].
 func (s *Sheets) MarkPicture(ctx context.Context, from []Photo, marks []Mark) ([]byte, error) {
-	picture := s.shown(ctx, from, image.Pt(markedBox, markedBox))
+	picture := s.tile(ctx, SheetPicture{From: from}, image.Pt(markedBox, markedBox))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

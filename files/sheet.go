@@ -17,6 +17,8 @@ import (
 const (
 	// SheetRows is how many images a contact sheet has at most.
 	SheetRows = 6
+	// SheetColumns is how many pictures of an image stand side by side at most.
+	SheetColumns = 3
 	// maxPhoto is the largest file that a contact sheet reads, in bytes.
 	maxPhoto = 20 << 20
 	// photoTimeout bounds the fetch of one picture.
@@ -25,15 +27,15 @@ const (
 	maxDecodes = 2
 )
 
-// SheetRow is one image of a contact sheet: two pictures side by side.
+// SheetRow is one image of a contact sheet: its pictures side by side, the newest last.
 type SheetRow struct {
-	Label         string // "1 · beach.jpg"
-	Before, After SheetPicture
+	Label    string // "1 · beach.jpg"
+	Pictures []SheetPicture
 }
 
 // SheetPicture is one picture of a row.
 type SheetPicture struct {
-	Title string  // "original"
+	Title string  // "Original"
 	From  []Photo // best first; the first one that can be shown is used
 }
 
@@ -70,18 +72,22 @@ func NewSheets(allowPrivate bool, source Source, log *slog.Logger) *Sheets {
 // workspace has waited longer. Then ask again every three seconds.
 func (s *Sheets) Begin() (done func(), ok bool) { return s.queue.begin(s.workspace) }
 
-// Make makes a sheet of the first [SheetRows] rows: a JPEG of a megabyte at most. A picture that cannot be shown becomes
-// an empty tile with its label. The error is [ErrNotPicture] if no picture can be shown.
+// Make makes a sheet of the first [SheetRows] rows, each with its first [SheetColumns] pictures: a JPEG of a megabyte at
+// most. A picture that cannot be shown becomes an empty tile with its label. The error is [ErrNotPicture] if the newest
+// picture of a row cannot be shown.
 func (s *Sheets) Make(ctx context.Context, rows []SheetRow) ([]byte, error) {
 	rows = rows[:min(SheetRows, len(rows))]
 	drawn := make([]drawnRow, len(rows))
 	var making errgroup.Group
 	making.SetLimit(maxDecodes)
 	for i, row := range rows {
-		drawn[i] = drawnRow{label: row.Label, titles: [2]string{row.Before.Title, row.After.Title}}
-		for side, picture := range []SheetPicture{row.Before, row.After} {
+		pictures := row.Pictures[:min(SheetColumns, len(row.Pictures))]
+		drawn[i] = drawnRow{label: row.Label, pictures: make([]drawnPicture, len(pictures))}
+		for column, picture := range pictures {
+			one := &drawn[i].pictures[column]
+			one.title = picture.Title
 			making.Go(func() error {
-				drawn[i].tiles[side] = s.tile(ctx, picture)
+				one.tile = s.tile(ctx, picture, image.Pt(tileWidth(len(pictures)), tileHeight))
 				return nil
 			})
 		}
@@ -90,8 +96,8 @@ func (s *Sheets) Make(ctx context.Context, rows []SheetRow) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(drawn, func(r drawnRow) bool { return r.tiles[0] != nil || r.tiles[1] != nil }) {
-		return nil, fmt.Errorf("contact sheet: %w: none of its pictures can be shown", ErrNotPicture)
+	if slices.ContainsFunc(drawn, drawnRow.lacksNewest) {
+		return nil, fmt.Errorf("contact sheet: %w: the newest of an image cannot be shown", ErrNotPicture)
 	}
 	sheet, err := drawSheet(drawn)
 	if err != nil {
@@ -100,14 +106,9 @@ func (s *Sheets) Make(ctx context.Context, rows []SheetRow) ([]byte, error) {
 	return encodeSheet(sheet)
 }
 
-// tile returns the picture, scaled to a tile, or nil.
-func (s *Sheets) tile(ctx context.Context, picture SheetPicture) *image.RGBA {
-	return s.shown(ctx, picture.From, image.Pt(tileWidth, tileHeight))
-}
-
-// shown returns the picture, scaled into a box, from the first place that can be shown; nil: none can.
-func (s *Sheets) shown(ctx context.Context, from []Photo, box image.Point) *image.RGBA {
-	for _, photo := range from {
+// tile returns the picture, scaled to fit into a box, from the first place that can be shown; nil: none can.
+func (s *Sheets) tile(ctx context.Context, picture SheetPicture, box image.Point) *image.RGBA {
+	for _, photo := range picture.From {
 		small, err := s.scaled(ctx, photo, box)
 		if err == nil {
 			return small

@@ -22,13 +22,16 @@ import (
 const (
 	sheetWidth    = 1200
 	sheetMargin   = 12
-	tileWidth     = (sheetWidth - 3*sheetMargin) / 2
 	tileHeight    = 440
 	minTileHeight = 150 // height of a row without pictures
-	labelHeight   = 56
+	headHeight    = 100 // of a row's label and the titles below it
 	labelSize     = 36
-	captionSize   = 28
+	captionSize   = 34
+	titleLine     = 84 // where the titles stand, below the top of a row
 )
+
+// tileWidth returns the width of each of n pictures side by side.
+func tileWidth(n int) int { return (sheetWidth - (n+1)*sheetMargin) / max(1, n) }
 
 // maxSheetBytes bounds the JPEG.
 const maxSheetBytes = 1 << 20
@@ -40,19 +43,28 @@ var (
 	blank = image.NewUniform(color.Gray{0xe4})
 )
 
-// drawnRow is a row with decoded pictures; a nil tile cannot be shown.
+// drawnRow is a row with decoded pictures.
 type drawnRow struct {
-	label  string
-	titles [2]string
-	tiles  [2]*image.RGBA
+	label    string
+	pictures []drawnPicture
 }
 
-// height returns the height below the label.
+type drawnPicture struct {
+	title string
+	tile  *image.RGBA // nil: cannot be shown
+}
+
+// lacksNewest reports whether the last picture of the row cannot be shown.
+func (r drawnRow) lacksNewest() bool {
+	return len(r.pictures) == 0 || r.pictures[len(r.pictures)-1].tile == nil
+}
+
+// height returns the height below the titles.
 func (r drawnRow) height() int {
 	most := minTileHeight
-	for _, tile := range r.tiles {
-		if tile != nil {
-			most = max(most, tile.Rect.Dy())
+	for _, picture := range r.pictures {
+		if picture.tile != nil {
+			most = max(most, picture.tile.Rect.Dy())
 		}
 	}
 	return most
@@ -66,14 +78,14 @@ func drawSheet(rows []drawnRow) (*image.RGBA, error) {
 	}
 	height := sheetMargin
 	for _, row := range rows {
-		height += labelHeight + row.height() + sheetMargin
+		height += headHeight + row.height() + sheetMargin
 	}
 	sheet := image.NewRGBA(image.Rect(0, 0, sheetWidth, height))
 	draw.Draw(sheet, sheet.Rect, paper, image.Point{}, draw.Src)
 	y := sheetMargin
 	for _, row := range rows {
 		pens.row(sheet, row, y)
-		y += labelHeight + row.height() + sheetMargin
+		y += headHeight + row.height() + sheetMargin
 	}
 	return sheet, nil
 }
@@ -98,23 +110,19 @@ func newFace(ttf []byte, size float64) (font.Face, error) {
 	return opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
 }
 
-// row draws the two pictures of an image side by side, below its label.
+// row draws the pictures of an image side by side, each below its title, and all below the image's label.
 func (p pens) row(sheet *image.RGBA, row drawnRow, y int) {
-	for i, tile := range row.tiles {
-		x := sheetMargin + i*(tileWidth+sheetMargin)
-		caption := font.MeasureString(p.caption, row.titles[i]).Ceil()
-		if i == 0 {
-			write(sheet, p.label, ink, row.label, image.Pt(x, y+labelSize), tileWidth-caption-2*sheetMargin)
-		}
-		write(sheet, p.caption, pale, row.titles[i], image.Pt(x+tileWidth-caption, y+labelSize), caption)
-		at := image.Rect(x, y+labelHeight, x+tileWidth, y+labelHeight+row.height())
-		if tile == nil {
+	write(sheet, p.label, ink, row.label, image.Pt(sheetMargin, y+labelSize), sheetWidth-2*sheetMargin)
+	width := tileWidth(len(row.pictures))
+	for i, picture := range row.pictures {
+		x := sheetMargin + i*(width+sheetMargin)
+		write(sheet, p.caption, pale, picture.title, image.Pt(x, y+titleLine), width)
+		at := image.Rect(x, y+headHeight, x+width, y+headHeight+row.height())
+		if picture.tile == nil {
 			p.placeholder(sheet, row, at)
 			continue
 		}
-		size := tile.Rect.Size()
-		corner := at.Min.Add(image.Pt((at.Dx()-size.X)/2, (at.Dy()-size.Y)/2))
-		draw.Draw(sheet, image.Rectangle{corner, corner.Add(size)}, tile, image.Point{}, draw.Src)
+		draw.Draw(sheet, image.Rectangle{at.Min, at.Min.Add(picture.tile.Rect.Size())}, picture.tile, image.Point{}, draw.Src)
 	}
 }
 

@@ -81,7 +81,7 @@ func makeSheets(t *testing.T, dir string) {
 		at := func(n int) SheetPicture {
 			return SheetPicture{"edit", []Photo{{URL: srv.URL + "/" + found[n%len(found)].Name()}}}
 		}
-		rows = append(rows, SheetRow{Label: strconv.Itoa(i + 1), Before: at(2 * i), After: at(2*i + 1)})
+		rows = append(rows, SheetRow{Label: strconv.Itoa(i + 1), Pictures: []SheetPicture{at(2 * i), at(2*i + 1), at(len(found) - 1)}})
 	}
 	for range 2 {
 		data, err := sheets.Make(t.Context(), rows)
@@ -95,7 +95,7 @@ func makeSheets(t *testing.T, dir string) {
 
 var sheetPhotos = flag.Int("photos", 1, "how many images the contact sheets have that are measured; the largest order has 50")
 
-// BenchmarkContactSheets makes the contact sheets of an order: images of twelve megapixels, before and after.
+// BenchmarkContactSheets makes the contact sheets of an order: images of twelve megapixels, three pictures each.
 func BenchmarkContactSheets(b *testing.B) {
 	s := shop{"/photo.jpg": asJPEG(b, grainy(4000, 3000))}
 	sheets, base := s.sheets(b)
@@ -105,7 +105,7 @@ func BenchmarkContactSheets(b *testing.B) {
 		for left := *sheetPhotos; left > 0; left -= SheetRows {
 			rows := make([]SheetRow, min(SheetRows, left))
 			for i := range rows {
-				rows[i] = SheetRow{Label: strconv.Itoa(i + 1), Before: picture, After: picture}
+				rows[i] = SheetRow{Label: strconv.Itoa(i + 1), Pictures: []SheetPicture{picture, picture, picture}}
 			}
 			data, err := sheets.Make(b.Context(), rows)
 			require.NoError(b, err)

@@ -18,7 +18,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,10 +125,11 @@ func fourRows(t *testing.T, turned uint16) (shop, func(base string) []SheetRow) 
 			return found
 		}
 		return []SheetRow{
-			{Label: "1 · beach.jpg", Before: SheetPicture{"original", at("/1a")}, After: SheetPicture{"edit", at("/1b")}},
-			{Label: "2 · a name that is much too long for a sheet.png", Before: SheetPicture{"original", []Photo{{File: "F2"}}}, After: SheetPicture{"edit", at("/2b")}},
-			{Label: "3 · dunes.heic", Before: SheetPicture{"previous edit", at("/3a", "/3thumb")}, After: SheetPicture{"new edit", at("/3b")}},
-			{Label: "4 · gone.cr2", Before: SheetPicture{"original", at("/4a")}, After: SheetPicture{"edit", at("/4b")}},
+			{Label: "1 · beach.jpg", Pictures: []SheetPicture{{"Original", at("/1a")}, {"Round 1", at("/1b")}}},
+			{Label: "2 · " + strings.Repeat("a name that is much too long ", 3) + ".png", Pictures: []SheetPicture{{"Original", []Photo{{File: "F2"}}}, {"Round 1", at("/2b")}, {"Round 2", at("/1b")}}},
+			{Label: "3 · dunes.heic", Pictures: []SheetPicture{{"Round 1", at("/3a", "/3thumb")}, {"Round 2", at("/3b")}}},
+			{Label: "4 · gone.cr2", Pictures: []SheetPicture{{"Original", at("/4a")}, {"Round 1", at("/4b")}, {"Round 2", at("/1a")}}},
+			{Label: "5 · new.jpg", Pictures: []SheetPicture{{"Round 2", at("/1b")}}},
 		}
 	}
 }
@@ -190,14 +194,15 @@ func TestAContactSheetLooksAsItDid(t *testing.T) {
 
 	for name, spoil := range map[string]func([]SheetRow) []SheetRow{
 		"a pair is swapped": func(r []SheetRow) []SheetRow {
-			r[2].Before.From, r[2].After.From = r[2].After.From, r[2].Before.From
+			r[2].Pictures[0].From, r[2].Pictures[1].From = r[2].Pictures[1].From, r[2].Pictures[0].From
 			return r
 		},
 		"rows are swapped":     func(r []SheetRow) []SheetRow { r[0], r[1] = r[1], r[0]; return r },
 		"a number is missing":  func(r []SheetRow) []SheetRow { r[0].Label = "beach.jpg"; return r },
 		"a number is another":  func(r []SheetRow) []SheetRow { r[0].Label = "7 · beach.jpg"; return r },
-		"a caption is missing": func(r []SheetRow) []SheetRow { r[3].After.Title = ""; return r },
-		"a picture is missing": func(r []SheetRow) []SheetRow { r[3].After.From = nil; return r },
+		"a caption is missing": func(r []SheetRow) []SheetRow { r[3].Pictures[1].Title = ""; return r },
+		"a picture is missing": func(r []SheetRow) []SheetRow { r[3].Pictures[1].From = nil; return r },
+		"a column is missing":  func(r []SheetRow) []SheetRow { r[1].Pictures = r[1].Pictures[:2]; return r },
 	} {
 		other := madeOf(t, s, func(base string) []SheetRow { return spoil(rows(base)) })
 		require.Greater(t, farApart(was, other), float64(alike), "%s, and nobody sees it", name)
@@ -286,14 +291,19 @@ func TestAPictureThatWouldDoHarmIsAnEmptyTile(t *testing.T) {
 			s := shop{"/bad": data, "/good": asJPEG(t, scene(300, 200, 1))}
 			sheets, base := s.sheets(t)
 			began := time.Now()
-			_, err := sheets.Make(t.Context(), []SheetRow{{Label: "1 · bad", Before: SheetPicture{"original", []Photo{{URL: base + "/bad"}}}}})
+			_, err := sheets.Make(t.Context(), []SheetRow{{Label: "1 · bad", Pictures: []SheetPicture{{"Original", []Photo{{URL: base + "/bad"}}}}}})
 			require.ErrorIs(t, err, ErrNotPicture, "there is nothing to show")
 			require.Less(t, time.Since(began), time.Minute)
 			_, err = sheets.Make(t.Context(), []SheetRow{{
-				Label:  "1 · bad",
-				Before: SheetPicture{"original", []Photo{{URL: base + "/bad"}, {URL: base + "/good"}}},
+				Label:    "1 · bad",
+				Pictures: []SheetPicture{{"Original", []Photo{{URL: base + "/bad"}, {URL: base + "/good"}}}},
 			}})
 			require.NoError(t, err, "the preview stands for it")
+			bad, good := SheetPicture{"Round 1", []Photo{{URL: base + "/bad"}}}, SheetPicture{"Round 2", []Photo{{URL: base + "/good"}}}
+			_, err = sheets.Make(t.Context(), []SheetRow{{Label: "1 · bad", Pictures: []SheetPicture{bad, good}}})
+			require.NoError(t, err, "an empty tile stands for an older one")
+			_, err = sheets.Make(t.Context(), []SheetRow{{Label: "1 · good", Pictures: []SheetPicture{good, good}}, {Label: "2 · bad", Pictures: []SheetPicture{good, bad}}})
+			require.ErrorIs(t, err, ErrNotPicture, "nobody sees what is to be judged")
 		})
 	}
 }
@@ -386,4 +396,33 @@ func TestWhoDoesNotAskAgainLosesItsTurn(t *testing.T) {
 		require.Empty(t, all.queue.waiting)
 		done()
 	})
+}
+
+// A sheet reads no more pictures than it has room for, however many a row names.
+func TestASheetIsBoundedForTheSumOfItsPictures(t *testing.T) {
+	t.Parallel()
+	s := &busyShop{shop: shop{"/a": asJPEG(t, scene(300, 200, 1))}}
+	srv := httptest.NewServer(s)
+	t.Cleanup(srv.Close)
+	row := SheetRow{Label: "1 · beach.jpg", Pictures: slices.Repeat([]SheetPicture{{"Round 1", []Photo{{URL: srv.URL + "/a"}}}}, 2*SheetColumns)}
+	data, err := NewSheets(true, nil, slog.New(slog.DiscardHandler)).Make(t.Context(), slices.Repeat([]SheetRow{row}, 2*SheetRows))
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(data), maxSheetBytes)
+	require.EqualValues(t, SheetRows*SheetColumns, s.asked.Load())
+	require.LessOrEqual(t, s.most.Load(), int64(maxDecodes), "few are read at once")
+}
+
+// busyShop is a shop that counts its requests, and how many it answered at once.
+type busyShop struct {
+	shop
+	asked, now, most atomic.Int64
+}
+
+func (c *busyShop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c.asked.Add(1)
+	now := c.now.Add(1)
+	for most := c.most.Load(); now > most && !c.most.CompareAndSwap(most, now); most = c.most.Load() {
+	}
+	c.shop.ServeHTTP(w, r)
+	c.now.Add(-1)
 }

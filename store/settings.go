@@ -27,11 +27,11 @@ const (
 // ContactSheets selects the reviews that show before and after side by side in one picture.
 type ContactSheets string
 
-// The choices. The zero value means SheetsOff.
+// The choices. The zero value means SheetsLater.
 const (
-	SheetsOff   ContactSheets = "off"   // no reviews
+	SheetsLater ContactSheets = "later" // reviews from round 2 on
 	SheetsEvery ContactSheets = "every" // all reviews
-	SheetsLater ContactSheets = "later" // reviews of later rounds: the previous and the new edit
+	SheetsOff   ContactSheets = "off"   // no reviews
 )
 
 // News selects where the news of a channel's orders calls people. Their cards and threads stay in the channel.
@@ -62,7 +62,7 @@ type Savers struct {
 type Settings struct {
 	Relay  Relay         `json:"relay,omitempty"`
 	News   News          `json:"news,omitempty"`
-	Sheets ContactSheets `json:"sheets,omitempty"` // "": SheetsOff
+	Sheets ContactSheets `json:"sheets,omitempty"` // "": SheetsLater
 	// FinalImages uploads the final images into the thread of an approved order. False: the thread
 	// has only links to them.
 	FinalImages bool `json:"final_images,omitempty"`

@@ -101,8 +101,9 @@ type Posted struct {
 
 // Sheet is a contact sheet in Slack.
 type Sheet struct {
-	File string `json:"file"` // its id
-	Alt  string `json:"alt"`  // its alternative text
+	Images int    `json:"images,omitempty"` // how many images it shows
+	File   string `json:"file"`             // its id
+	Alt    string `json:"alt"`              // its alternative text
 }
 
 // ForNow is the prefix of [Posted.Ended] while the end may change again: the service paused the order, say,

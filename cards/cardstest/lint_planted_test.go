@@ -58,7 +58,7 @@ func TestALayoutThatBreaksARuleIsFound(t *testing.T) {
 		{"emoji", message("Placed", row(planted(plainButton, ":bell: Follow"))), message("Placed", row(planted(plainButton, "Follow")))},
 		{"emoji", label("Name 🎉"), label("Name")},
 		{"alt text", message("Placed", picture("beach.jpg")), message("Placed", picture("Edited photo of the beach: beach.jpg"))},
-		{"alt text", message("Placed", picture("Image 3")), message("Placed", picture("Original and edit: 3 · beach.jpg"))},
+		{"alt text", message("Placed", picture("Image 3")), message("Placed", picture("Original, Round 1: 3 · beach.jpg"))},
 		{"fallback", message("", says("Placed")), message("Placed", says("Placed"))},
 		{"fallback", message(":bell: *Smith wedding*"), message("Placed: *Smith wedding*")},
 		{"confirm", message("Placed", row(planted(plainButton, "Discard Text"))), message("Placed", row(planted(plainButton, "Keep Text")))},

@@ -133,12 +133,12 @@ var newsSetting = radio{
 
 // sheetsSetting says which reviews get a contact sheet.
 var sheetsSetting = radio{
-	field: "contact-sheets", label: "Contact sheets", hint: "Before and after side by side.",
+	field: "contact-sheets", label: "Contact sheets", hint: "The original, the last round and this round side by side. From round 2 on, only photos with requested changes.",
 	setting: func(now *Values) *string { return (*string)(&now.Sheets) },
 	choices: []choice{
-		{string(store.SheetsOff), "Off", "", "No contact sheets."},
+		{string(store.SheetsLater), "From round 2 on", "", "Reviews have a contact sheet from round 2 on."},
 		{string(store.SheetsEvery), "Every round", "", "Every round has a contact sheet."},
-		{string(store.SheetsLater), "Only later rounds", "", "Later rounds have a contact sheet."},
+		{string(store.SheetsOff), "Never", "", "No contact sheets."},
 	},
 }.settings()
 

@@ -154,3 +154,18 @@ func TestAChannelIsToldOnlyWhatBindsAndCallsNobody(t *testing.T) {
 }
 
 func deciding(d store.Decides) store.Settings { return store.Settings{Decides: d} }
+
+func TestAChannelReadsWhichRoundsHaveAContactSheet(t *testing.T) {
+	t.Parallel()
+	for stored, want := range map[store.ContactSheets]struct{ chosen, says string }{
+		"":                {"later", "Reviews have a contact sheet from round 2 on."},
+		store.SheetsLater: {"later", "Reviews have a contact sheet from round 2 on."},
+		store.SheetsEvery: {"every", "Every round has a contact sheet."},
+		store.SheetsOff:   {"off", "No contact sheets."},
+	} {
+		now := Values{Settings: store.Settings{Sheets: stored}}
+		view := Form{Part: Orders, Channel: "C0PHOTOS"}.Window(now, "x1")
+		require.Equal(t, want.chosen, kit.DecodeMeta(view.PrivateMetadata).Shown["contact-sheets"])
+		require.Equal(t, want.says, sheetsSetting.says(now))
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot/client"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
@@ -82,7 +83,7 @@ func (f *sheetFill) makeSheets(ctx context.Context, a *announcement, images []ca
 			return false, f.failed(ctx, a, err)
 		}
 		m := a.state
-		m.Sheets, m.Copied = append(m.Sheets, store.Sheet{File: file, Alt: cards.SheetAlt(on)}), time.Now()
+		m.Sheets, m.Copied = append(m.Sheets, store.Sheet{File: file, Alt: cards.SheetAlt(on), Images: len(on)}), time.Now()
 		if err := a.save(context.WithoutCancel(ctx), m); err != nil {
 			return false, err
 		}
@@ -121,23 +122,16 @@ func (f *sheetFill) failed(ctx context.Context, a *announcement, err error) erro
 	return err
 }
 
-// sheetRows returns the addresses of each image's two pictures: full size first, then the preview.
+// sheetRows returns the addresses of each image's pictures. Those of an edit are its full size, then its preview.
 func sheetRows(on []cards.SheetImage) []files.SheetRow {
-	rows := make([]files.SheetRow, len(on))
-	for i, image := range on {
-		before, after := image.Titles()
-		rows[i] = files.SheetRow{
-			Label:  image.Label,
-			Before: files.SheetPicture{Title: before}, After: files.SheetPicture{Title: after, From: photosOf(image.After)},
-		}
-		switch {
-		case image.Source != nil:
-			rows[i].Before.From = []files.Photo{{URL: image.Source.URL, File: image.Source.File}}
-		case image.Before != nil:
-			rows[i].Before.From = photosOf(*image.Before)
-		}
-	}
-	return rows
+	return kit.Map(on, func(_ int, image cards.SheetImage) files.SheetRow {
+		return files.SheetRow{Label: image.Label, Pictures: kit.Map(image.Versions, func(_ int, v cards.SheetVersion) files.SheetPicture {
+			if v.Source != nil {
+				return files.SheetPicture{Title: v.Title, From: []files.Photo{{URL: v.Source.URL, File: v.Source.File}}}
+			}
+			return files.SheetPicture{Title: v.Title, From: photosOf(*v.Edit)}
+		})}
+	})
 }
 
 func photosOf(image order.EditedImage) (found []files.Photo) {

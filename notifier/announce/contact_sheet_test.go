@@ -91,7 +91,7 @@ func TestAReviewShowsItsContactSheetsOnceTheyAreThere(t *testing.T) {
 	r.fill(t, r.sheetJob())
 	said := shown(t, r.reply(t, shoots, "ready:r0"))
 	require.Equal(t, 2, strings.Count(said, `"slack_file"`), "six and two")
-	require.Contains(t, said, `"alt_text":"Original and edit: 7 · g.jpg, 8 · h.jpg"`)
+	require.Contains(t, said, `"alt_text":"Round 1: 7 · g.jpg, 8 · h.jpg"`)
 	require.NotContains(t, said, "/thumb/", "in place of the single pictures")
 	require.Contains(t, said, "/full/h", "which are still linked in full size")
 	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
@@ -99,8 +99,9 @@ func TestAReviewShowsItsContactSheetsOnceTheyAreThere(t *testing.T) {
 	require.Equal(t, posts, after, "and nothing more is posted")
 	require.Len(t, d.rows, 2)
 	require.Equal(t, "1 · a.jpg", d.rows[0][0].Label)
-	require.Equal(t, "edit", d.rows[0][0].After.Title)
-	require.Len(t, d.rows[0][0].After.From, 2, "full size, else the preview")
+	edit := only(t, d.rows[0][0].Pictures)
+	require.Equal(t, "Round 1", edit.Title)
+	require.Len(t, edit.From, 2, "full size, else the preview")
 
 	r.happens(t, order.StatusPaused, 0)
 	r.announce(t)
@@ -123,12 +124,20 @@ func TestALaterRoundComparesWhatChanged(t *testing.T) {
 	require.Len(t, d.rows, 1)
 	row := only(t, d.rows[0])
 	require.Equal(t, "2 · b.jpg", row.Label)
-	require.Equal(t, []string{"previous edit", "new edit"}, []string{row.Before.Title, row.After.Title})
-	require.NotContains(t, row.Before.From[0].URL, "-new")
-	require.Contains(t, row.After.From[0].URL, "-new")
+	require.Equal(t, []string{"Round 1", "Round 2"}, titles(row))
+	require.NotContains(t, row.Pictures[0].From[0].URL, "-new")
+	require.Contains(t, row.Pictures[1].From[0].URL, "-new")
 	said := shown(t, r.reply(t, shoots, "ready:r1"))
-	require.Contains(t, said, "Previous and new edit: 2 · b.jpg")
+	require.Contains(t, said, "Round 1, Round 2: 2 · b.jpg")
 	require.Equal(t, 1, strings.Count(said, `"slack_file"`))
+}
+
+// titles returns the titles of a row's pictures.
+func titles(row files.SheetRow) (all []string) {
+	for _, picture := range row.Pictures {
+		all = append(all, picture.Title)
+	}
+	return all
 }
 
 func only[T any](t *testing.T, all []T) T {
@@ -154,9 +163,19 @@ func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 	r.announce(t)
 	r.fill(t, r.sheetJob())
 	rows := only(t, d.rows)
-	require.Equal(t, []files.Photo{{URL: "https://example.com/b.jpg"}}, rows[0].Before.From)
-	require.Equal(t, []files.Photo{{File: "F1"}}, rows[1].Before.From)
-	require.Empty(t, rows[2].Before.From)
+	require.Equal(t, []files.Photo{{URL: "https://example.com/b.jpg"}}, rows[0].Pictures[0].From)
+	require.Equal(t, []files.Photo{{File: "F1"}}, rows[1].Pictures[0].From)
+	require.Equal(t, []string{"Round 1"}, titles(rows[2]), "its original is unknown")
+
+	r.asks(t, nil, "Brighter")
+	r.happens(t, order.StatusReviewing, 1, order.EditedImage{ID: "2", Name: "b_edited.jpg", Revision: 1}, order.EditedImage{ID: "1", Name: "a.jpg", Revision: 1}, order.EditedImage{ID: "3", Name: "c.jpg", Revision: 1})
+	r.announce(t)
+	r.fill(t, r.sheetJob())
+	rows = d.rows[1]
+	require.Equal(t, []string{"Original", "Round 1", "Round 2"}, titles(rows[0]))
+	require.Equal(t, []files.Photo{{File: "F1"}}, rows[1].Pictures[0].From)
+	require.Equal(t, []string{"Round 1", "Round 2"}, titles(rows[2]))
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r1")), `"alt_text":"Original, Round 1, Round 2: 1 · b_edited.jpg, 2 · a.jpg. Round 1, Round 2: 3 · c.jpg"`)
 }
 
 // edits counts edits that show a sheet; the worker dies before the first answer.
@@ -223,10 +242,139 @@ func TestASheetWaitsForAnotherOne(t *testing.T) {
 	require.Equal(t, 3*time.Second, waits(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), r.sheetJob())))
 }
 
-func TestAChannelThatSetNothingHasNoSheets(t *testing.T) {
+// redelivers announces new edits of all images.
+func (r *rig) redelivers(t *testing.T, edited []order.EditedImage) {
+	t.Helper()
+	edited = slices.Clone(edited)
+	for i := range edited {
+		edited[i].Revision, edited[i].Origin = 1, edited[i].Origin+"-new"
+	}
+	r.happens(t, order.StatusReviewing, 1, edited...)
+	r.announce(t)
+}
+
+func TestAChannelChoosesWhichRoundsHaveASheet(t *testing.T) {
 	t.Parallel()
-	r, _, _ := sheeted(t, "", 2, workspace.Options{})
-	require.Nil(t, r.sheetJob())
+	for name, row := range map[string]struct {
+		wanted        store.ContactSheets
+		first, second bool
+	}{
+		"nothing is set":     {"", false, true},
+		"from round 2 on":    {store.SheetsLater, false, true},
+		"every round":        {store.SheetsEvery, true, true},
+		"never":              {store.SheetsOff, false, false},
+		"one of a later app": {"sometimes", false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, _, edited := sheeted(t, row.wanted, 2, workspace.Options{})
+			require.Equal(t, row.first, r.sheetJob() != nil)
+			r.asks(t, nil, "Brighter")
+			r.redelivers(t, edited)
+			job := r.sheetJob()
+			require.Equal(t, row.second, job != nil && strings.HasSuffix(job.ID, ":sheets:4"), "%+v", job)
+		})
+	}
+}
+
+func TestASheetShowsOnlyWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	every := []string{"1 · a.jpg", "2 · b.jpg", "3 · c.jpg", "4 · d.jpg", "5 · e.jpg"}
+	for name, row := range map[string]struct {
+		ask  func(t *testing.T, r *rig)
+		on   []string
+		rest string // what says that more is new
+	}{
+		"two photos": {
+			func(t *testing.T, r *rig) {
+				t.Helper()
+				r.asks(t, map[string][]string{"ib": {"Brighter"}, "id": {"Darker"}})
+			},
+			[]string{"2 · b.jpg", "4 · d.jpg"},
+			"*3 more photos are new.* See them with *See All 5* before you approve.",
+		},
+		"all photos":          {func(t *testing.T, r *rig) { t.Helper(); r.asks(t, nil, "Brighter") }, every, ""},
+		"one, and all others": {func(t *testing.T, r *rig) { t.Helper(); r.asks(t, map[string][]string{"ib": {"Softer"}}, "Brighter") }, every, ""},
+		"nobody knows what":   {func(t *testing.T, r *rig) { t.Helper(); r.happens(t, order.StatusRevising, 0) }, every, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, d, edited := sheeted(t, "", 5, workspace.Options{})
+			row.ask(t, r)
+			r.redelivers(t, edited)
+			r.fill(t, r.sheetJob())
+			var on []string
+			for _, row := range only(t, d.rows) {
+				on = append(on, row.Label)
+			}
+			require.Equal(t, row.on, on)
+			said := shown(t, r.reply(t, shoots, "ready:r1"))
+			require.Contains(t, said, `"alt_text":"Round 1, Round 2: `+strings.Join(on, ", ")+`"`)
+			require.Contains(t, said, "/full/e-new", "the rest is linked")
+			if row.rest == "" {
+				require.NotContains(t, said, "See All")
+				return
+			}
+			require.Contains(t, said, row.rest)
+			require.Contains(t, said, `"text":"See All 5"`)
+			require.Contains(t, said, "3 photos are not in this message.", "Approve asks")
+		})
+	}
+}
+
+func TestSheetsOfTheSmallestAndTheLargestOrder(t *testing.T) {
+	t.Parallel()
+	for images, sheets := range map[int]int{1: 1, order.MaxImages: 9} {
+		r, d, edited := sheeted(t, "", images, workspace.Options{})
+		r.asks(t, nil, "Brighter")
+		r.redelivers(t, edited)
+		r.fill(t, r.sheetJob())
+		require.Len(t, d.rows, sheets)
+		require.Len(t, slices.Concat(d.rows...), images)
+		said := shown(t, r.reply(t, shoots, "ready:r1"))
+		require.Equal(t, sheets, strings.Count(said, `"slack_file"`))
+		require.Positive(t, buttons(r.reply(t, shoots, "ready:r1")))
+	}
+}
+
+// A review that cannot have the sheet of the default keeps its pairs of previews.
+func TestAReviewWithoutItsDefaultSheetKeepsItsPairs(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(*rig, *sheetMaker){
+		"a picture is missing":   func(_ *rig, d *sheetMaker) { d.fails = files.ErrNotPicture },
+		"its time is over":       func(_ *rig, d *sheetMaker) { d.fails = context.DeadlineExceeded },
+		"the app may not upload": func(r *rig, _ *sheetMaker) { r.config.Slack = noUploads{r.slack} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, d, edited := sheeted(t, "", 2, workspace.Options{})
+			r.asks(t, nil, "Brighter")
+			r.redelivers(t, edited)
+			before := shown(t, r.reply(t, shoots, "ready:r1"))
+			require.Contains(t, before, "Edit before the changes: 2 · b.jpg", "it is out at once")
+			spoil(r, d)
+			r.fill(t, r.sheetJob())
+			require.Equal(t, before, shown(t, r.reply(t, shoots, "ready:r1")))
+		})
+	}
+	r, _, edited := sheeted(t, "", 2, workspace.Options{})
+	r.config.Sheets = nil
+	r.asks(t, nil, "Brighter")
+	r.redelivers(t, edited)
+	require.Nil(t, r.sheetJob(), "this app makes none")
+}
+
+// A decision during the making of a later round's sheet is final, too.
+func TestADecidedRoundShowsNoSheet(t *testing.T) {
+	t.Parallel()
+	r, d, edited := sheeted(t, "", 2, workspace.Options{})
+	r.asks(t, nil, "Brighter")
+	r.redelivers(t, edited)
+	r.happens(t, order.StatusClosed, 1)
+	r.announce(t)
+	r.fill(t, r.sheetJob())
+	require.Empty(t, d.rows)
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r1")))
 }
 
 // A review that is decided while its sheet is made has no buttons.

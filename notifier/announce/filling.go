@@ -133,7 +133,7 @@ func (f *fillJobs) putSheets(ctx context.Context, a *announcement, e order.Event
 // onSheets returns the images for a review's contact sheets, by the channel's setting.
 func (f *fillJobs) onSheets(a *announcement, e order.Event, events []order.Event, wanted store.ContactSheets) []cards.SheetImage {
 	c := cards.RoundHistoryOf(a.tracked, events, e)
-	if wanted == store.SheetsEvery || wanted == store.SheetsLater && c.Before != nil {
+	if wanted == store.SheetsEvery || wanted != store.SheetsOff && c.Before != nil {
 		return cards.SheetImages(a.tracked, e, c)
 	}
 	return nil

@@ -259,10 +259,10 @@ func TestWithoutAnInspectorNoJobInspects(t *testing.T) {
 	require.False(t, slices.ContainsFunc(r.put.jobs, func(j queue.Job) bool { return strings.Contains(j.ID, ":inspect:") }))
 }
 
-// asks records that somebody requested changes of single photos.
-func (r *rig) asks(t *testing.T, each map[string][]string) {
+// asks records that somebody requested changes of single photos, and of all others.
+func (r *rig) asks(t *testing.T, each map[string][]string, others ...string) {
 	t.Helper()
-	require.NoError(t, r.Changes.Intend(t.Context(), orderID, order.Intent{Verb: string(order.VerbRevise), Actor: "U0BEN", PerImage: each, At: time.Now(), Job: "j1"}))
+	require.NoError(t, r.Changes.Intend(t.Context(), orderID, order.Intent{Verb: string(order.VerbRevise), Actor: "U0BEN", PerImage: each, Words: others, At: time.Now(), Job: "j1"}))
 	r.happens(t, order.StatusRevising, 0)
 }
 

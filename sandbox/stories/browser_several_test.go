@@ -31,7 +31,7 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	maria.SeesPictures(1, review) // the sheet
 	for _, look := range []browser.Look{{Phone: true}, {}} {
 		maria.Turn(look)
-		require.Greater(t, widthOf(maria, "Original and edit: 1 · beach.jpg, 2 · house.jpg"), 250, look.String())
+		require.Greater(t, widthOf(maria, "Original, Round 1: 1 · beach.jpg, 2 · house.jpg"), 250, look.String())
 		require.Empty(t, maria.Overflow(), look.String())
 	}
 	require.Len(t, s.unzipped(linkTo(maria, "Download All")), 2)

@@ -31,12 +31,12 @@ func TestAChannelSeesBeforeAndAfterSideBySide(t *testing.T) {
 	w.orderBothWays(maria, "Side by side")
 	order := w.order()
 	w.deliver(ben, order.ID)
-	ben.SeesInThread("Side by side", "Original and edit: 1 · beach.jpg, 2 · house.jpg")
+	ben.SeesInThread("Side by side", "Original, Round 1: 1 · beach.jpg, 2 · house.jpg")
 	first := w.sheetsOf("Ready for review: Side by side")
 	require.Len(t, first, 1)
 	sheet := w.sheet(first[0])
 	for i, name := range []string{"beach.jpg", "its edit", "house.jpg", "its edit"} {
-		require.True(t, colourful(tileOf(sheet, i)), "%s is an empty tile", name)
+		require.True(t, colourful(tileOf(sheet, 2, 2, i)), "%s is an empty tile", name)
 	}
 	require.Equal(t, 1, w.reviewsOf("Side by side"), "there is one message about it")
 
@@ -47,35 +47,63 @@ func TestAChannelSeesBeforeAndAfterSideBySide(t *testing.T) {
 	ben.Sees("Changes requested")
 	ben.CloseModal()
 	require.NoError(t, w.Photos.Deliver(order.ID))
-	maria.SeesInThread("Side by side", "Previous and new edit: 1 · beach.jpg")
+	maria.SeesInThread("Side by side", "Original, Round 1, Round 2: 1 · beach.jpg")
 	second := w.sheetsOf("Ready for review: Side by side")
 	require.Len(t, second, 1, "the one of the first round is over")
 	require.NotEqual(t, first, second)
-	require.True(t, colourful(tileOf(w.sheet(second[0]), 0)))
+	for i, name := range []string{"Original", "Round 1", "Round 2"} {
+		require.True(t, colourful(tileOf(w.sheet(second[0]), 1, 3, i)), "%s is an empty tile", name)
+	}
 	maria.PressOn("round 2", "Approve")
 }
 
 // sheetsTakeAMoment is a Slack that looks at an upload before a message may show it.
 func sheetsTakeAMoment(o *sandbox.Options) { o.Workspace.FileProcessing = 200 * time.Millisecond }
 
-func TestOnlyLaterRoundsHaveAContactSheet(t *testing.T) {
+// A channel that set nothing sees what it asked for beside the original and the round before; the rest is a press away.
+func TestASecondRoundStandsBesideTheFirst(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	w.secondRound(maria, "Later ones")
+	maria.SeesInThread("Later ones", "Original, Round 1, Round 2: 2 · house.jpg")
+	require.Len(t, w.uploads(), 1, "the first round had none")
+	maria.PressOn("round 2", "See All 2")
+	maria.SeesModal("Order details")
+	maria.Sees("1 · beach.jpg")
+	maria.CloseModal()
+	maria.Type("/order settings")
+	maria.SeesModal("Channel settings")
+	maria.Sees("Reviews have a contact sheet from round 2 on.")
+}
+
+func TestAChannelMayHaveNoContactSheets(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria := w.person("maria")
 	opensSettings(maria, "Orders")
-	maria.Choose("Contact sheets", "Only later rounds")
-	savesSettings(maria, "Later rounds have a contact sheet.")
-	order := w.place(maria, "Later ones")
-	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Request Changes")
-	maria.SeesModal("Request changes")
-	maria.Fill("2 · house.jpg", "Brighter.")
-	maria.Submit()
-	maria.Sees("Changes requested")
-	maria.CloseModal()
-	require.NoError(t, w.Photos.Deliver(order.ID))
-	maria.SeesInThread("Later ones", "Previous and new edit: 2 · house.jpg")
-	require.Len(t, w.uploads(), 1, "the first round had none")
+	maria.Choose("Contact sheets", "Never")
+	savesSettings(maria, "No contact sheets.")
+	w.secondRound(maria, "In pairs")
+	maria.SeesInThread("In pairs", "2 · house.jpg, before")
+	maria.PressOn("round 2", "Approve")
+	maria.Press("Approve")
+	maria.SeesInThread("In pairs", "Approved")
+	require.Empty(t, w.uploads())
+}
+
+// secondRound places an order of two photos whose second one is edited again.
+func (w *world) secondRound(who *person.T, project string) {
+	w.t.Helper()
+	order := w.place(who, project)
+	w.deliver(who, order.ID)
+	who.PressOn("Ready for review", "Request Changes")
+	who.SeesModal("Request changes")
+	who.Fill("2 · house.jpg", "Brighter.")
+	who.Submit()
+	who.Sees("Changes requested")
+	who.CloseModal()
+	require.NoError(w.t, w.Photos.Deliver(order.ID))
 }
 
 // orderBothWays places an order of a photo at an address and one from the laptop.
@@ -140,10 +168,10 @@ func (w *world) sheet(id string) image.Image {
 	return m
 }
 
-// tileOf cuts out a picture of a sheet with two rows: 0 and 1 are the first one's.
-func tileOf(sheet image.Image, i int) []color.Color {
+// tileOf cuts out a picture of a sheet with so many rows and columns, counted by rows.
+func tileOf(sheet image.Image, rows, columns, i int) []color.Color {
 	size := sheet.Bounds().Size()
-	at := image.Pt(size.X/4+i%2*size.X/2, size.Y/4+i/2*size.Y/2)
+	at := image.Pt((2*(i%columns)+1)*size.X/(2*columns), (2*(i/columns)+1)*size.Y/(2*rows))
 	var row []color.Color
 	for x := range 200 {
 		row = append(row, sheet.At(at.X-100+x, at.Y+20))

@@ -74,7 +74,7 @@ var Scopes = []scope{
 	{"chat:write", "posts and edits the card and its replies (chat.postMessage, chat.update)"},
 	{"commands", "/order and the shortcuts"},
 	{"files:read", "hands photos uploaded in Slack to the photo service (files.info, and the file itself)"},
-	{"files:write", "uploads a preview that Slack cannot fetch by itself, a report's chart, and its file to who asked (files.getUploadURLExternal)"},
+	{"files:write", "uploads contact sheets, a preview that Slack cannot fetch by itself, a report's chart, and its file to who asked (files.getUploadURLExternal)"},
 	{"groups:history", "as channels:history, in private channels the app was invited to"},
 	{"groups:read", "as channels:read, in private channels the app was invited to"},
 	{"im:history", "reads the app's own messages to a person back before telling them news of an order, or of a batch, again, when it is not known whether it arrived (conversations.history, .replies)"},

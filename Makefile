@@ -135,7 +135,7 @@ gallery: ## pictures of every golden file, wide and narrow, by day and by night,
 	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^TestGalleryPictures$$' ./sandbox/page
 
 measure: ## a table of what four ways take: messages, mentions, clicks, keystrokes, words, pixels
-	@DARKROOM_MEASURE=1 go test -count=1 -v -timeout 20m -run '^TestWhatTheWaysTake$$' ./sandbox/stories | grep -E '^\||Error|FAIL'
+	@DARKROOM_MEASURE=1 go test -count=1 -v -timeout 20m -run '^TestWhat(TheWaysTake|AReviewTakes)$$' ./sandbox/stories | grep -E '^\||Error|FAIL'
 
 trace: ## one order's trace from its form to its channel, and one change's from the poll to its message, drawn
 	go test -count=1 -v -run 'TestAnOrderIsOneTraceFromItsFormToItsChannel/http|TestAChangeAtTheServiceIsOneTraceToItsChannel' ./sandbox/stories | awk '/^ +trace [0-9a-f]+$$/, /^ *$$/ {print}; /^(FAIL|--- FAIL)/'

@@ -70,24 +70,29 @@ func (c *openForms) clear(ctx context.Context, r bot.Request) error {
 	if err := c.documents.Delete(ctx, answers.ChangesDoc(window)); err != nil {
 		return err
 	}
-	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)
+	view, err := c.emptyForm(ctx, r, t)
+	if err != nil {
+		return err
+	}
+	gen := job.Hash(r.ID)
 	return c.windows.Fill(ctx, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithNewIDs(view(thumbs), gen) })
 }
 
 // emptyForm returns the open form without content, for the order's current state.
-func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) answers.ViewFunc {
+func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) (answers.ViewFunc, error) {
 	meta, window := kit.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
 	switch {
 	case r.View.CallbackID == kit.CallbackRevise:
-		return c.revise.currentForm(ctx, t, change.Changes{}, change.DecodeRevise(*r.View), window)
+		empty, err := c.revise.withoutPins(ctx, t.ID, r.User)
+		return c.revise.currentForm(ctx, t, empty, change.DecodeRevise(*r.View), window), err
 	case r.View.CallbackID == kit.CallbackReference:
-		return c.reference.referenceForm(t, answers.Album{}, "", "", meta.Channel, window)
+		return c.reference.referenceForm(t, answers.Album{}, "", "", meta.Channel, window), nil
 	case r.View.CallbackID == kit.CallbackCancel:
-		return answer.Static(change.Cancel(t, "", time.Now(), window))
+		return answer.Static(change.Cancel(t, "", time.Now(), window)), nil
 	case r.View.CallbackID == kit.CallbackMessage && t.ID == "":
-		return answer.Static(cardstalk.MessageAnyOrder("", meta.Channel, window))
+		return answer.Static(cardstalk.MessageAnyOrder("", meta.Channel, window)), nil
 	case r.View.CallbackID == kit.CallbackMessage:
-		return answer.Static(cardstalk.MessageEditor(t, "", meta.Channel, window))
+		return answer.Static(cardstalk.MessageEditor(t, "", meta.Channel, window)), nil
 	}
 	history := c.jobs.Orders.RoundHistory(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
@@ -95,7 +100,7 @@ func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracke
 			return change.ApproveStale(t, history, meta.Revision, "", thumbs, window)
 		}
 		return change.Approve(t, history, "", thumbs, window)
-	}
+	}, nil
 }
 
 // saveTyped saves the content of an open or closed form, on the ack path. Slack does not report the content of a form

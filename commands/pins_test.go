@@ -6,8 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	cardschange "darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -181,5 +183,34 @@ func TestTheTextForTheEditorHasThePins(t *testing.T) {
 		require.NoError(m.T, err)
 		typed := cardschange.Changes{All: "Warmer"}.WithPins("maria", d)
 		require.Equal(m.T, "1 · 1.jpg: 1: (right) Remove the stain\nAll other photos: Warmer", typed.Text(m.Stored(m.id)))
+	})
+}
+
+// A form that is emptied has no pins either, and its page sets none.
+func TestEmptyingTheFormRemovesItsPins(t *testing.T) {
+	marks(t, 2, func(m *marker) {
+		m.opens()
+		link := m.links[len(m.links)-1]
+		require.NoError(m.T, m.pin("a", 1, "Remove the stain"))
+		view := m.FilledIn(m.opens(), map[string]string{"2 · 2.jpg": "Warmer"})
+		m.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionTyped + "image", User: "maria", View: &view, ActionTS: "1763706001.000001"})
+		window := m.opens()
+		view = m.FilledIn(window, nil)
+		m.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionClear, User: "maria", View: &view, ActionTS: "1763706002.000001"})
+		require.NotContains(m.T, m.Shows(window), "Remove the stain")
+		require.Contains(m.T, m.Shows(window), "Mark on the Pictures")
+		require.Empty(m.T, m.pins())
+		require.ErrorIs(m.T, m.pinBy(link, "b", 1, "By the old page"), store.ErrPinsSent)
+		require.NoError(m.T, m.pin("c", 2, "By the new link"))
+		require.Contains(m.T, m.Shows(window), "1: (right) By the new link")
+	})
+}
+
+// Without pins a form ends its links, too: the page would call a pin saved that nobody sends.
+func TestAFormWithoutPinsEndsItsLinksWhenItIsSent(t *testing.T) {
+	marks(t, 2, func(m *marker) {
+		window := m.opens()
+		m.Sends("maria", window, map[string]string{"1 · 1.jpg": "Warmer"})
+		require.ErrorIs(m.T, m.pinBy(m.links[0], "a", 1, "Too late"), store.ErrPinsSent)
 	})
 }

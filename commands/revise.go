@@ -136,7 +136,7 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
-	if len(typed.Pins) > 0 { // a pin that is set from now on is refused, so that none is saved and not sent
+	if c.jobs.Forms.Mark != nil { // a pin that is set from now on is refused, so that none is saved and not sent
 		pins, err := c.store.Pins.Close(ctx, t.ID, r.User)
 		if err != nil {
 			return bot.Reply{}, err
@@ -196,6 +196,16 @@ func (c *revise) deny(ctx context.Context, r bot.Request, t store.Tracked, typed
 	}
 	reply, err = c.windows.Reply(ctx, r, view)
 	return reply, true, err
+}
+
+// withoutPins removes a person's pins and ends the links to set them.
+func (c *revise) withoutPins(ctx context.Context, id, user string) (change.Changes, error) {
+	pins, err := c.store.Pins.Close(ctx, id, user)
+	if err == nil {
+		err = c.store.Pins.Sent(ctx, id, user, pins.Pins)
+	}
+	pins.Pins = nil
+	return change.Changes{}.WithPins(user, pins), err
 }
 
 // currentForm returns the form with these changes, for the order's current state. It says so if the person saw an older

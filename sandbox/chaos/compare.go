@@ -50,13 +50,14 @@ const (
 	// rowBatches are the cards of batches, and the messages about their deliveries.
 	rowBatches = "messages of a batch"
 	rowLimits  = "limits of a month"
+	rowCrops   = "marked crops"
 )
 
 // compare looks at everything once it is quiet. healed is when the trouble ended: from
 // then on every answer of the service has arrived.
 func (w *world) compare(healed time.Time) *comparison {
 	c := &comparison{}
-	for _, kind := range []string{actOrder, actRow, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, actSetting, rowResults, rowBatches, rowLimits, rowPosts, rowCards, rowAgain} {
+	for _, kind := range []string{actOrder, actRow, actMessage, actReference, actRevise, actPin, rowCrops, actApprove, actTicked, actCancel, actPreset, actSetting, rowResults, rowBatches, rowLimits, rowPosts, rowCards, rowAgain} {
 		c.row(kind)
 	}
 	orders := w.Photos.Orders()
@@ -81,7 +82,7 @@ func (w *world) compare(healed time.Time) *comparison {
 
 // unplayed are errands that nobody came to the end of: their zeros would say nothing.
 func (c *comparison) unplayed(o Options) {
-	for _, kind := range []string{actRow, actTicked, actPreset, rowResults, rowBatches, actSetting, rowLimits} {
+	for _, kind := range []string{actRow, actPin, actTicked, actPreset, rowResults, rowBatches, actSetting, rowLimits} {
 		if o.Errands && c.row(kind).did == 0 {
 			c.say("nobody did it: %s", kind)
 		}
@@ -106,6 +107,8 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 		n = given(o, a.token)
 	case actRevise:
 		n = wished(o, a.token)
+	case actPin:
+		n = c.pin(a, o)
 	case actApprove:
 		n = o.Approvals
 	case actTicked:
@@ -137,6 +140,8 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 		c.again(w, a)
 	case a.acked.IsZero():
 		c.never++
+	case a.with != nil && wished(byID[a.order], a.with.token) == 0: // its draft still has it, or its request says so
+		row.did++
 	case a.told != "" || w.toldOtherwise(a):
 		row.did++
 		c.told++

@@ -317,7 +317,9 @@ func (p *player) revise(ctx context.Context) bool {
 		return p.atTheService(ctx, actRevise)
 	}
 	wish, label := p.token("A little warmer"), p.firstBox()
-	return p.submit(ctx, p.act(actRevise, wish), form{
+	request := p.act(actRevise, wish)
+	return p.submit(ctx, request, form{
+		ready:   p.points(ctx, request),
 		open:    p.either("Request Changes", p.onReview, "/order revise "+p.order),
 		label:   label,
 		fields:  map[string]string{label: wish},

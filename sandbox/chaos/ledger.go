@@ -12,6 +12,7 @@ const (
 	actReference = "reference images"
 	actRevise    = "revision"
 	actApprove   = "approval"
+	actPin       = "saved pin"
 	actCancel    = "cancellation"
 	actTicked    = "approval by a tick"
 	actPreset    = "saved preset"
@@ -33,6 +34,7 @@ type act struct {
 	content   string      // the images and references of an order of a batch, see [content]
 	beside    string      // the pictures beside a tick
 	holds     func() bool // a setting is what was chosen
+	with      *act        // the request that a pin goes with
 	parts     []*act      // of a form that does several things at once: those are in the ledger, not this
 
 	mu    sync.Mutex

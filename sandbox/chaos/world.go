@@ -141,15 +141,20 @@ func (w *world) outsides() sandbox.Options {
 	return o
 }
 
+// signingKey signs the addresses of the app's own pages and files.
+const signingKey = "a-key-of-chaos-with-many-characters"
+
 func (w *world) startApp(ctx context.Context) error {
-	environ := append(w.Environ(), "REDIS_URL="+w.redis.url, "UPSTREAM_RATE=500", "LOG_LEVEL=info", "OPS_CHANNEL="+opsChannel)
 	var err error
+	if w.balancer, err = startBalancer(nil); err != nil {
+		return err
+	}
+	environ := append(w.Environ(), "REDIS_URL="+w.redis.url, "UPSTREAM_RATE=500", "LOG_LEVEL=info", "OPS_CHANNEL="+opsChannel,
+		"PUBLIC_URL="+w.balancer.url, "FILE_SIGNING_KEY="+signingKey)
 	if w.replicas, err = startReplicas(ctx, w.o.Replicas, w.dir, w.o.Binary, w.conductor.url, environ); err != nil {
 		return err
 	}
-	if w.balancer, err = startBalancer(w.replicas.all); err != nil {
-		return err
-	}
+	w.balancer.all = w.replicas.all
 	w.Workspace.SetAppURL(w.balancer.url)
 	if !poll(ctx, 20*time.Second, 20*time.Millisecond, func() bool { return w.Workspace.Sockets() >= w.o.Replicas }) {
 		return fmt.Errorf("the app does not dial out; its logs are in %s", w.dir)

@@ -92,7 +92,7 @@ type changeVerb struct {
 	// before runs once the person is known to be allowed, before the first send; optional.
 	before func(c *changeRun, ctx context.Context) error
 	// after runs once it is carried out, perhaps twice; optional.
-	after  func(c *changeRun, ctx context.Context) error
+	after  func(ctx context.Context, c *changeRun) error
 	intent func(c *changeRun) order.Intent // its text alone
 	send   func(c *changeRun, ctx context.Context) (order.Order, error)
 	// saveTyped saves the text for the answer's buttons; nil without such buttons.

@@ -58,7 +58,7 @@ func (c *changeRun) Done(ctx context.Context, answer order.Order) error {
 // succeeded notifies the person that the change was carried out.
 func (c *changeRun) succeeded(ctx context.Context) error {
 	if c.verb.after != nil {
-		if err := c.verb.after(c, ctx); err != nil {
+		if err := c.verb.after(ctx, c); err != nil {
 			return err
 		}
 	}

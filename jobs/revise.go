@@ -50,7 +50,7 @@ func (c *changeRun) saveVerdicts(ctx context.Context) error {
 }
 
 // sendCrops sends the marked crops of the pins that were requested.
-func sendCrops(c *changeRun, ctx context.Context) error {
+func sendCrops(ctx context.Context, c *changeRun) error {
 	return c.change.pins.Requested(ctx, c.Delivery.ID, c.body.Asker, c.order, c.body.Changes.Pins)
 }
 

@@ -115,6 +115,7 @@ func TestAPageThatComparesIsOnlyRead(t *testing.T) {
 		assert.Equal(t, "GET, HEAD, POST", w.Header().Get("Allow"), method)
 		assert.Equal(t, "no-referrer", w.Header().Get("Referrer-Policy"), method)
 	}
+	assert.Equal(t, http.StatusMethodNotAllowed, r.ask(http.MethodPost, Path+"compare.js").Code)
 	assert.Zero(t, r.record.asked)
 }
 

@@ -86,6 +86,7 @@ func TestAPinIsSavedForThePersonOfTheLink(t *testing.T) {
 	require.Equal(t, "application/json", w.Header().Get("Content-Type"))
 	require.Equal(t, "private, no-store", w.Header().Get("Cache-Control"))
 	require.Equal(t, "no-referrer", w.Header().Get("Referrer-Policy"))
+	require.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'")
 }
 
 func TestThePageForPinsHasTheDraftAndMaySaveIt(t *testing.T) {
@@ -110,12 +111,14 @@ func TestThePageForPinsHasTheDraftAndMaySaveIt(t *testing.T) {
 
 func TestALinkForPinsNamesAPersonARoundAndADraftForTwoHours(t *testing.T) {
 	s := signer(t, newKey)
+	marking := marking
+	marking.Round = 4
 	token := strings.TrimPrefix(markPath(s.In("T7"), marking, noon), Path)
 	for name, at := range map[string]time.Time{"at once": noon, "at the last second": noon.Add(2*time.Hour - time.Second)} {
 		got, err := verify(s, token, at)
 		require.NoError(t, err, name)
 		require.Equal(t, marking, *got.marking, name)
-		require.Equal(t, files.Bundle{Order: "1042", Round: 1, Generation: 3, Workspace: "T7"}, got.Bundle, name)
+		require.Equal(t, files.Bundle{Order: "1042", Round: 4, Generation: 3, Workspace: "T7"}, got.Bundle, name)
 	}
 	_, err := verify(s, token, noon.Add(2*time.Hour))
 	require.ErrorIs(t, err, files.ErrExpired)
@@ -187,6 +190,7 @@ func TestOnlyThePagesOwnScriptSavesPins(t *testing.T) {
 		"no id":                     r.sends(link, `{"photo":"e","words":"w"}`),
 		"a place that is no number": r.sends(link, `{"id":"1","photo":"e","x":"left","words":"w"}`),
 		"endless":                   r.sends(link, `{"id":"1","words":"`+strings.Repeat("w", maxPinBody)+`"}`),
+		"endless spaces":            r.sends(link, aPin+strings.Repeat(" ", maxPinBody)),
 	} {
 		refused(t, w, http.StatusUnprocessableEntity)
 		require.Empty(t, r.pins.set, name)
@@ -224,10 +228,12 @@ func TestTooManyPinsAtOnceAreRefusedForOnePersonAlone(t *testing.T) {
 	require.Equal(t, http.StatusOK, r.ask(http.MethodGet, r.link()).Code)
 
 	crowd := newRig(t)
-	for range allBurst + linkBurst {
-		crowd.ask(http.MethodGet, crowd.link())
-	}
+	require.True(t, crowd.handler.limits.all.AllowN(time.Now(), allBurst), "many look at other reviews")
+	require.Equal(t, http.StatusServiceUnavailable, crowd.ask(http.MethodGet, crowd.link()).Code)
 	require.Equal(t, http.StatusOK, crowd.sends(link, aPin).Code)
+	require.True(t, crowd.handler.saves.all.AllowN(time.Now(), allBurst-1), "many set pins")
+	require.Contains(t, refused(t, crowd.sends(link, aPin), http.StatusServiceUnavailable), "Save it again in a minute.")
+	require.Empty(t, crowd.log.String(), "nobody fills the log")
 }
 
 func TestALinkForPinsOfOneWorkspaceSavesNothingInAnother(t *testing.T) {

@@ -110,3 +110,23 @@ func TestPinsEnd(t *testing.T) {
 		require.Equal(t, "U0MARIA", user)
 	})
 }
+
+// A change that loses to another one begins anew with what is there then.
+func TestAPinIsSetOnTheDraftAsItIsThen(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx, calls := t.Context(), 0
+		_, err := s.Pins.Change(ctx, "order1", "U0MARIA", 0, setPin("1", "w"))
+		require.NoError(t, err)
+		d, err := s.Pins.Change(ctx, "order1", "U0MARIA", 0, func(had order.Pins) (order.Pins, error) {
+			if calls++; calls == 1 {
+				require.NoError(t, s.Pins.Sent(ctx, "order1", "U0MARIA", had))
+			}
+			return setPin("2", "w")(had)
+		})
+		require.NoError(t, err)
+		require.Equal(t, 2, calls)
+		require.Len(t, d.Pins, 1)
+		require.Equal(t, "2", d.Pins[0].ID)
+	})
+}

@@ -1,6 +1,7 @@
 package change_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,6 +66,15 @@ func TestALinkForPinsIsBoundToWhatTheFormShows(t *testing.T) {
 	assert.Equal(t, store.Marking{
 		Order: o.ID, Round: o.Order.Rev(), Generation: 4, User: "U0MARIA", Number: 2, Window: "revise:1", Pictures: cards.MetaOf(o).Pictures,
 	}, links[0])
+	links = nil
+	large := o
+	for n := range 60 {
+		image := order.Latest(o.Order.EditedImages)[0]
+		image.ID, image.Name = image.ID+strconv.Itoa(n), strconv.Itoa(n)+image.Name
+		large.Order.EditedImages = append(large.Order.EditedImages, image)
+	}
+	change.RevisePart(large, cards.RoundHistory{}, change.Changes{}.WithPins("U0MARIA", store.PinDraft{}), 2, withMarks(&links), "revise:1")
+	assert.Equal(t, 2, links[0].Page)
 	links = nil
 	view := change.Revise(o, cards.RoundHistory{}, change.Changes{}, withMarks(&links), "revise:1")
 	assert.Empty(t, links, "nobody's form")

@@ -40,17 +40,25 @@ func (s *Sheets) MarkPicture(ctx context.Context, from []Photo, marks []Mark) ([
 	if picture == nil {
 		return nil, fmt.Errorf("marked picture: %w: it cannot be shown", ErrNotPicture)
 	}
-	face, err := newFace(gobold.TTF, markSize)
+	around, err := drawMarks(picture, marks)
 	if err != nil {
 		return nil, fmt.Errorf("marked picture: %w", err)
 	}
-	around := image.Rectangle{}
+	return encodeSheet(picture.SubImage(marginAround(around, picture.Rect)))
+}
+
+// drawMarks draws marks, numbered from 1, and returns the smallest part of the picture that has their places.
+func drawMarks(picture *image.RGBA, marks []Mark) (around image.Rectangle, err error) {
+	face, err := newFace(gobold.TTF, markSize)
+	if err != nil {
+		return around, err
+	}
 	for i, mark := range marks {
 		at := mark.in(picture.Rect)
 		drawMark(picture, face, at, strconv.Itoa(i+1))
 		around = around.Union(image.Rectangle{at, at.Add(image.Pt(1, 1))})
 	}
-	return encodeSheet(picture.SubImage(marginAround(around, picture.Rect)))
+	return around, nil
 }
 
 // in returns the pixel of a mark.
@@ -59,10 +67,10 @@ func (m Mark) in(r image.Rectangle) image.Point {
 	return image.Pt(min(at.X, r.Max.X-1), min(at.Y, r.Max.Y-1))
 }
 
-// marginAround returns the part of a picture to show around its marks.
+// marginAround returns the part to show around marks. It may reach over the picture.
 func marginAround(marks, picture image.Rectangle) image.Rectangle {
 	x, y := max(picture.Dx()/markedMargin, 2*markRadius), max(picture.Dy()/markedMargin, 2*markRadius)
-	return image.Rect(marks.Min.X-x, marks.Min.Y-y, marks.Max.X+x, marks.Max.Y+y).Intersect(picture)
+	return image.Rect(marks.Min.X-x, marks.Min.Y-y, marks.Max.X+x, marks.Max.Y+y)
 }
 
 // drawMark draws a disc with a number. The disc stays within the picture.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font/gofont/gobold"
 )
 
 // marked draws marks on a picture of the shop and decodes the crop.
@@ -93,4 +94,15 @@ func TestWithoutAPictureThereIsNoCrop(t *testing.T) {
 		_, err := sheets.MarkPicture(t.Context(), from, []Mark{{1, 1}})
 		require.ErrorIs(t, err, ErrNotPicture)
 	}
+}
+
+func TestMarksAreNumberedFromOne(t *testing.T) {
+	face, err := newFace(gobold.TTF, markSize)
+	require.NoError(t, err)
+	got, want := grey(600, 400), grey(600, 400)
+	_, err = drawMarks(got, []Mark{{250, 500}, {750, 500}})
+	require.NoError(t, err)
+	drawMark(want, face, image.Pt(150, 200), "1")
+	drawMark(want, face, image.Pt(450, 200), "2")
+	require.True(t, bytes.Equal(want.Pix, got.Pix))
 }

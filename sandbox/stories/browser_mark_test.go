@@ -65,6 +65,8 @@ func (s *stage) pointsAt(maria *browser.T, look func(step string, x *browser.T))
 	round := browser.Where{Item: "round 2"}
 	maria.Sees("Remove the stain", round)
 	maria.Sees("The other 9 are as in round 1.", round)
+	maria.Sees("1 photo is missing: cat.jpg.", round)
+	maria.SeesPictures(1, round) // a sheet: each photo that was asked for as it was, and as it is
 	look("second-round", maria)
 	maria.PressOn("round 2", "Request Changes")
 	maria.SeesDialog("Request changes")
@@ -80,7 +82,9 @@ func (s *stage) pointsAt(maria *browser.T, look func(step string, x *browser.T))
 	require.Equal(t, []string{"again: 2: (middle) Straighten the shelf"}, only(t, s.order().Revisions[1]))
 
 	require.NoError(t, s.Photos.Deliver(s.order().ID))
-	maria.Sees("Ready for review · round 3")
+	last := browser.Where{Item: "round 3"}
+	maria.Sees("1 photo is missing: cat.jpg.", last)
+	maria.SeesPictures(1, last)
 	maria.PressOn("round 3", "Approve")
 	maria.Press("Approve")
 	maria.SeesNoDialog()

@@ -198,6 +198,7 @@ func (w *Workspace) edit(m *Message, e edit) {
 		m.Text = e.text
 	}
 	if e.hasText || e.hasBlocks {
+		w.wasShown(m.Blocks, m.Channel)
 		m.Blocks = w.identified(e.blocks)
 	}
 }

@@ -32,7 +32,8 @@ type File struct {
 	Owner           string
 	Content         []byte
 	Channels        []string
-	toApp           bool // given to the app in a modal, or its own
+	before          []string // channels and people that were shown it in a message or view that has changed
+	toApp           bool     // given to the app in a modal, or its own
 	size            int64
 	created         time.Time
 	ready           time.Time // when Slack has looked at it; zero: not uploaded yet

@@ -103,3 +103,28 @@ func TestFilesAreUploadedInThreeStepsAndReadWithTheToken(t *testing.T) {
 	bySlack["slack_file"] = object{"id": "F0"}
 	require.Contains(t, refusedFor(api(t, ws, "chat.postMessage", object{"channel": "C0SHOOTS", "text": "x", "blocks": []any{bySlack}})), "invalid slack file")
 }
+
+// A message that no longer shows a file has shown it: a browser may still be fetching it.
+func TestAFileThatWasShownStaysReadable(t *testing.T) {
+	ws := start(t, workspace.Options{})
+	content := picture(t)
+	_, _, body := post(t, ws.APIURL()+"files.getUploadURLExternal", token, "application/x-www-form-urlencoded", "filename=sheet.png&length="+strings.TrimSpace(jsonOf(t, len(content))))
+	var step struct {
+		UploadURL string `json:"upload_url"`
+		FileID    string `json:"file_id"`
+	}
+	require.NoError(t, decode(body, &step))
+	status, _, _ := post(t, step.UploadURL, "", "application/octet-stream", string(content))
+	require.Equal(t, http.StatusOK, status)
+	api(t, ws, "files.completeUploadExternal", object{"files": []any{object{"id": step.FileID}}})
+	readable := func(user string) bool {
+		_, found := ws.Window(user).File(step.FileID)
+		return found
+	}
+	require.False(t, readable("maria"), "the app's alone")
+	said := say(t, ws, object{"text": "x", "blocks": []any{object{"type": "image", "alt_text": "x", "slack_file": object{"id": step.FileID}}}})
+	require.True(t, readable("maria"))
+	done := api(t, ws, "chat.update", object{"channel": "C0SHOOTS", "ts": said, "text": "y", "blocks": []any{}})
+	require.Equal(t, true, done["ok"], "%v", done)
+	require.True(t, readable("maria"))
+}

@@ -165,7 +165,20 @@ func (win *Window) File(idOrURL string) (File, bool) {
 	return *f, true
 }
 
-// sees tells whether a file of somebody else is before the person.
+// wasShown notes that a channel or a person was shown the files of blocks that are about to change: a browser may be about
+// to fetch them. The caller holds the lock.
+func (w *Workspace) wasShown(blocks []object, to string) {
+	for _, b := range blocks {
+		holdsText(b, func(text string) bool {
+			if f := w.files[text]; f != nil && !slices.Contains(f.before, to) {
+				f.before = append(f.before, to)
+			}
+			return false
+		})
+	}
+}
+
+// sees tells whether a file of somebody else is, or was, before the person.
 func (win *Window) sees(f *File) bool {
 	w, address := win.w, win.w.fileURL(f)
 	mine := func(id string) bool { c := w.channel(id); return c != nil && c.has(win.user) }
@@ -174,7 +187,7 @@ func (win *Window) sees(f *File) bool {
 			return holdsText(b, func(text string) bool { return text == f.ID || text == address })
 		})
 	}
-	if slices.ContainsFunc(f.Channels, mine) {
+	if slices.ContainsFunc(f.Channels, mine) || slices.ContainsFunc(f.before, func(id string) bool { return id == win.user || mine(id) }) {
 		return true
 	}
 	for _, v := range w.views {

@@ -42,6 +42,7 @@ func (w *Workspace) fillView(v *View, payload object) {
 	v.Title, v.Submit, v.Close = textIn(payload, "title"), textIn(payload, "submit"), textIn(payload, "close")
 	v.PrivateMetadata = str(payload, "private_metadata")
 	v.NotifyOnClose, v.ClearOnExit = flag(payload, "notify_on_close"), flag(payload, "clear_on_close")
+	w.wasShown(v.Blocks, v.User)
 	v.Blocks = w.identified(objects(payload["blocks"]))
 	v.Errors, v.Notice = nil, ""
 	v.Hash = w.id("h")

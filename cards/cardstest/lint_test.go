@@ -213,4 +213,4 @@ const forbidden = `(?i)\b(tak(e|en|es) (\w+ )?along|in turns?|verdicts?|set asid
 	`(the|my|your|app's|App|on) Home)\b|\bnews\b`
 
 // allowed are words of other meaning, and names of things that keep theirs.
-var allowed = regexp.MustCompile(`(?i)the service types?|Add (as )?reference( images)?|\bHome tab\b|News\*?:? (in the|by direct)|base URL|PUBLIC_URL|^News$|^By direct message to who ordered$|image ID not found: \w+`)
+var allowed = regexp.MustCompile(`(?i)the service types?|Add (as )?reference( images)?|\bHome tab\b|News\*?:? (in the|by direct)|base URL|PUBLIC_URL|^News$|^By direct message to who ordered$|image ID not found: \w+|Mark on the Pictures`)

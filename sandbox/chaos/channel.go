@@ -42,7 +42,10 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 	due := history(o, healed)
 	posts.did += len(shown)
 	c.count(o, due, shown)
-	posts.misplaced += c.disorder(o, due, shown, func(n notice) bool { return !n.quiet && !strings.HasPrefix(n.name, "Editor wrote") })
+	crops := w.pinnedOn(o) // they come beside the next delivery: one answer may tell of both
+	posts.misplaced += c.disorder(o, due, shown, func(n notice) bool {
+		return !n.quiet && !strings.HasPrefix(n.name, "Editor wrote") && (!crops || !strings.HasPrefix(n.name, "References added"))
+	})
 	posts.misplaced += c.disorder(o, due, shown, func(n notice) bool { return n.talk && strings.HasPrefix(n.name, "Editor wrote") })
 	posts.misplaced += c.tooEarly(o, due, shown)
 }

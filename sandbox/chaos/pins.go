@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,4 +120,9 @@ func (c *comparison) pin(a *act, o photos.Order) int {
 	}
 	c.row(rowCrops).did += crops
 	return pinned(o, a.token)
+}
+
+// pinnedOn tells whether somebody set a pin on a photo of the order.
+func (w *world) pinnedOn(o photos.Order) bool {
+	return slices.ContainsFunc(w.ledger.acts, func(a *act) bool { return a.kind == actPin && a.order == o.ID })
 }

@@ -214,3 +214,21 @@ func TestAFormWithoutPinsEndsItsLinksWhenItIsSent(t *testing.T) {
 		require.ErrorIs(m.T, m.pinBy(m.links[0], "a", 1, "Too late"), store.ErrPinsSent)
 	})
 }
+
+// Of two who mark and send at once, one is heard. The other is told, and keeps the pins.
+func TestOfTwoWhoMarkAndSendTheSecondKeepsThePins(t *testing.T) {
+	marks(t, 2, func(m *marker) {
+		marias := m.opens()
+		mine := m.links[len(m.links)-1]
+		bens := m.Opens("ben", cards.ActionRevise, cards.Value(m.id, 0))
+		require.Equal(m.T, "ben", m.links[len(m.links)-1].User)
+		require.NoError(m.T, m.pin("b", 1, "Ben's stain"))
+		require.NoError(m.T, m.pinBy(mine, "a", 2, "Maria's stain"))
+		require.NotContains(m.T, m.Shows(bens), "Maria's stain")
+		m.Sends("ben", bens, nil)
+		m.Sends("maria", marias, nil)
+		require.Equal(m.T, []map[string][]string{{"i1": {"1: (right) Ben's stain"}}}, m.Asked())
+		require.Contains(m.T, m.Shows(marias), "1: (right) Maria's stain", "she can copy it, or send it to the editor")
+		require.Len(m.T, m.pins(), 1)
+	})
+}

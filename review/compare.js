@@ -323,11 +323,11 @@
 			edit({ id, photo: photo(), words: "", ...to });
 		}
 
-		// send saves one pin after the other. What could not be saved stays in the form.
+		// send saves one pin after the other. What could not be saved stays in the form, or in the list of its photo.
 		function send(pin) {
+			if (pin.words) unsaved.set(pin.id, pin);
 			saving = saving.then(async () => {
 				say("Saving …");
-				if (pin.words) unsaved.set(pin.id, pin);
 				let answer;
 				try {
 					const response = await fetch(location.pathname, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(pin) });

@@ -103,6 +103,11 @@ func typedChanges(t *rapid.T, tracked store.Tracked) change.Changes {
 			}
 		}
 	}
+	if rapid.Bool().Draw(t, "replaced") {
+		for i := range pins.Pins {
+			pins.Pins[i].Edit += "before"
+		}
+	}
 	return c.WithPins("U0MARIA", pins)
 }
 
@@ -169,6 +174,7 @@ func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
 		o := anOrder(t)
 		c := typedChanges(t, o)
 		fits(t, "revise", change.Revise(o, cards.RoundHistory{}, c, cardstest.Previews, "x1"))
+		fits(t, "carried", change.Revise(o, cards.RoundHistory{}, c.For(o), cardstest.Previews, "x1"))
 		fits(t, "later", change.Revise(o, laterCourse(t, o), c, cardstest.Previews, "x1"))
 		fits(t, "approve later", change.Approve(o, laterCourse(t, o), c.All, cardstest.Previews, "x1"))
 		fits(t, "stale", change.ReviseStale(o, cards.RoundHistory{}, 0, c, cardstest.Previews, "x1"))

@@ -128,7 +128,7 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if wrong := page.Contradictions(typed, t); len(wrong) > 0 {
 		return bot.Errors(wrong), nil
 	}
-	if typed.Wordless() && len(typed.Ticks) > 0 {
+	if typed.OnlyTicks(t) {
 		return c.saveVerdicts(ctx, r, t, typed, page)
 	}
 	typed = typed.WithVerdicts(t)

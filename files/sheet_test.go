@@ -303,7 +303,7 @@ func TestAPictureThatWouldDoHarmIsAnEmptyTile(t *testing.T) {
 			_, err = sheets.Make(t.Context(), []SheetRow{{Label: "1 · bad", Pictures: []SheetPicture{bad, good}}})
 			require.NoError(t, err, "an empty tile stands for an older one")
 			_, err = sheets.Make(t.Context(), []SheetRow{{Label: "1 · good", Pictures: []SheetPicture{good, good}}, {Label: "2 · bad", Pictures: []SheetPicture{good, bad}}})
-			require.ErrorIs(t, err, ErrNotPicture, "nobody sees what is to be judged")
+			require.ErrorIs(t, err, ErrNotPicture, "the newest picture is missing")
 		})
 	}
 }

@@ -15,8 +15,8 @@ type Inspection struct {
 	Counts    Inspected `json:"counts,omitzero"`
 }
 
-// Inspected counts photos. A photo counts if it was read and all that is required of it was compared; a missing
-// photo is none. The zero value: nothing was inspected.
+// Inspected counts photos that were read, and of which all that is required was compared. Missing photos do not count. The
+// zero value: nothing was inspected.
 type Inspected struct {
 	Photos int `json:"photos"`
 	Faulty int `json:"faulty,omitempty"` // of Photos: with a finding or more

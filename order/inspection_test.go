@@ -191,7 +191,7 @@ func TestOnlyPhotosThatWereComparedAreCounted(t *testing.T) {
 		"nothing is required or compared":     {order.Requirements{}, all, []order.Facts{{}, {}}, order.Inspected{}},
 		"names are required":                  {order.Requirements{Names: true}, all, []order.Facts{{}, {}}, order.Inspected{Photos: 2}},
 		"names of an order made elsewhere":    {order.Requirements{Names: true}, nil, []order.Facts{{}, {}}, order.Inspected{}},
-		"a missing photo is none":             {required(t, "10", ""), &order.Brief{Sources: make([]order.Source, 5)}, []order.Facts{read, read}, order.Inspected{Photos: 2}},
+		"a missing photo is not counted":      {required(t, "10", ""), &order.Brief{Sources: make([]order.Source, 5)}, []order.Facts{read, read}, order.Inspected{Photos: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

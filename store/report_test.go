@@ -191,7 +191,7 @@ func TestAReportKnowsThePresetOfAnOrder(t *testing.T) {
 	})
 }
 
-// An inspection is repeated when its job is, and after an order moved. A later delivery of a round is none of the first.
+// An inspection is repeated when its job is, and after an order moved. A later delivery of the same round does not count.
 func TestEachRoundOfAnOrderIsInspectedOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()

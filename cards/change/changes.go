@@ -42,14 +42,19 @@ type ImageText struct {
 	Words string `json:"words"`
 }
 
-// Empty reports whether nothing was typed or ticked.
+// Empty reports whether nothing was typed, pinned or ticked.
 func (c Changes) Empty() bool {
-	return len(c.Ticks) == 0 && c.Wordless()
+	return len(c.Ticks) == 0 && len(c.Pins) == 0 && c.wordless()
 }
 
-// Wordless reports whether nothing was typed or pinned.
-func (c Changes) Wordless() bool {
-	return c.All == "" && len(c.Pins) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
+// OnlyTicks reports whether something was ticked and no photo has text or pins. Pins on replaced photos do not count.
+func (c Changes) OnlyTicks(t store.Tracked) bool {
+	return len(c.Ticks) > 0 && c.wordless() && len(c.PerImage(t)) == 0
+}
+
+// wordless reports whether nothing was typed.
+func (c Changes) wordless() bool {
+	return c.All == "" && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
 }
 
 // withPage replaces the text of the images whose boxes a form shows. An empty box deletes its text.
@@ -105,7 +110,7 @@ func (c Changes) openBoxes(shown []order.EditedImage, many bool, limit int) []st
 func (c Changes) For(t store.Tracked) Changes {
 	latest := order.Latest(t.Order.EditedImages)
 	c.Each, c.Unchosen = c.carried(slices.Concat(c.Each, c.Unchosen), latest), nil
-	c = c.withoutLostPins(latest)
+	c = c.withLostPins(latest)
 	if onlyImage(latest) && c.All != "" {
 		had := c.wordsFor(latest[0].ID)
 		if !slices.Contains(order.Lines(had), strings.TrimSpace(c.All)) {

@@ -35,8 +35,8 @@ func line(sentence string) string {
 	return kit.Either(strings.HasPrefix(sentence, again), "", again) + sentence
 }
 
-// WithAsked adds what the round before asked for. With fill, what is not done also goes into the empty boxes of photos that
-// are new to the form. What was asked of all photos, and is done on none, goes into the box for all.
+// WithAsked adds what the round before asked for. With fill it also fills boxes: sentences that are not done go into the
+// empty boxes of photos that are new to the form. Sentences for all photos that are done on none go into the box for all.
 func (c Changes) WithAsked(t store.Tracked, course cards.RoundHistory, fill bool) Changes {
 	latest, had := order.Latest(t.Order.EditedImages), c.Asked
 	c.Asked = nil

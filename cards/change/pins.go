@@ -2,6 +2,7 @@ package change
 
 import (
 	"slices"
+	"strconv"
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
@@ -29,8 +30,9 @@ func (c Changes) WithPins(user string, d store.PinDraft) Changes {
 	return c
 }
 
-// withoutLostPins moves the words of pins on replaced photos into the boxes of the photos that replace them.
-func (c Changes) withoutLostPins(latest []order.EditedImage) Changes {
+// withLostPins adds the words of pins on replaced photos to the boxes of the photos that replace them. What a box cannot hold
+// becomes text of a photo that is no longer there.
+func (c Changes) withLostPins(latest []order.EditedImage) Changes {
 	lost := slices.DeleteFunc(slices.Clone(c.Pins), func(pin order.Pin) bool {
 		return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return image.Edit() == pin.Edit })
 	})
@@ -42,14 +44,20 @@ func (c Changes) withoutLostPins(latest []order.EditedImage) Changes {
 		if at := successor(latest, to); at >= 0 {
 			to.ID, to.Name = latest[at].ID, latest[at].Name
 		}
-		had := c.wordsFor(to.ID)
-		to.Words = had
+		to.Words = c.wordsFor(to.ID)
+		had, parts := order.Lines(to.Words), []ImageText{to}
 		for _, line := range on.Lines() {
-			if !slices.Contains(order.Lines(had), line) {
-				to.Words = kit.Join("\n", to.Words, line)
+			last := &parts[len(parts)-1]
+			longer := kit.Join("\n", last.Words, line)
+			switch {
+			case slices.Contains(had, line):
+			case kit.Units(longer) > kit.MaxInput:
+				parts = append(parts, ImageText{ID: first.Edit + ":" + strconv.Itoa(len(parts)), Name: to.Name, Words: line})
+			default:
+				last.Words = longer
 			}
 		}
-		c = c.withPage([]ImageText{to})
+		c = c.withPage(parts)
 	}
 	return c
 }

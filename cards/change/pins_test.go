@@ -8,6 +8,7 @@ import (
 	"darkroom/cards"
 	"darkroom/cards/cardstest"
 	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -97,7 +98,12 @@ func TestPinsAreInstructionsOfTheirPhoto(t *testing.T) {
 	byImage, rest := c.Instructions(o)
 	assert.True(t, rest)
 	assert.Equal(t, []string{"Warmer"}, byImage[images[2].ID])
-	assert.False(t, change.Changes{}.WithPins("U0MARIA", pinned(o, "Stain", 0)).Wordless(), "pins alone are a request")
+	ticked := change.Changes{Ticks: []order.Tick{{Edit: images[1].Edit(), Good: true}}}
+	assert.True(t, ticked.OnlyTicks(o))
+	assert.False(t, ticked.WithPins("U0MARIA", pinned(o, "Stain", 0)).OnlyTicks(o), "a pin is a request")
+	gone := pinned(o, "Stain", 0)
+	gone.Pins[0].Edit = "replaced"
+	assert.True(t, ticked.WithPins("U0MARIA", gone).OnlyTicks(o), "one on a replaced photo asks for nothing")
 	o.Verdicts = order.Verdicts{images[0].ID: {Edit: images[0].Edit(), Good: true}}
 	assert.NotContains(t, c.WithVerdicts(o).Good, images[0].ID, "a photo with a pin is not good")
 }
@@ -124,4 +130,26 @@ func TestWordsOfPinsOnReplacedPhotosBecomeText(t *testing.T) {
 	gone := c.For(newer)
 	require.Len(t, gone.Gone, 2, "the form shows text of photos that are no longer there")
 	require.Contains(t, gone.Text(newer), "2: (left, upper third) Stain")
+}
+
+// A box holds less than twenty pins say. The rest is shown to be copied, and nothing is lost.
+func TestWordsOfLostPinsThatNoBoxHoldsAreShown(t *testing.T) {
+	t.Parallel()
+	o := cardstest.Of("beach.jpg", 2).Tracked(order.StatusReviewing)
+	image := order.Latest(o.Order.EditedImages)[0]
+	var pins order.Pins
+	for n := range order.MaxPinsOfImage {
+		pins = append(pins, order.Pin{ID: strconv.Itoa(n), Edit: "replaced", Image: image.ID, Name: image.Name, Words: strings.Repeat(string(rune('a'+n)), order.MaxPinWords)})
+	}
+	got := change.Changes{}.WithPins("U0MARIA", store.PinDraft{Pins: pins}).For(o)
+	require.Greater(t, len(got.Each), 1)
+	for _, typed := range got.Each {
+		assert.LessOrEqual(t, kit.Units(typed.Words), kit.MaxInput)
+	}
+	for _, line := range pins.Lines() {
+		assert.Equal(t, 1, strings.Count(got.Text(o), line), line[:20])
+	}
+	assert.True(t, len(got.Gone) > 0, "the form names text of photos that are no longer there")
+	assert.Equal(t, got.Text(o), got.For(o).Text(o), "once")
+	cardstest.CheckLimits(t, change.Revise(o, cards.RoundHistory{}, got, cardstest.Previews, "x1"))
 }

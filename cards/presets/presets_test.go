@@ -119,7 +119,7 @@ func TestEachWrongRuleOfAPresetIsSaid(t *testing.T) {
 	require.Equal(t, []string{"C1", store.Preset{Name: "Beach"}.ID()}, []string{form.Channel, form.ID})
 }
 
-// A menu without choices is none: Slack would refuse the window.
+// Slack refuses a window that has a menu without choices.
 func TestWhoMayChangeNoPresetSeesNoMenuOfPhotos(t *testing.T) {
 	pinned := []store.Preset{{Name: "Beach", Pinned: true}}
 	require.NotContains(t, cardstest.Pretty(t, presets.Window("C1", pinned, false, "", "x")), presets.ActionPhotos)

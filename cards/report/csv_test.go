@@ -57,7 +57,7 @@ func TestTheFileSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
-// An order that was not inspected is none without findings.
+// An order that was not inspected has empty columns, not zeros.
 func TestWhatWasNotInspectedHasNoFindingsInTheFile(t *testing.T) {
 	rows := reported(3)
 	rows[0].Inspected, rows[1].Inspected = order.Inspected{Photos: 40, Faulty: 3}, order.Inspected{Photos: 2}

@@ -154,6 +154,7 @@ const marksForm = `<section id="marks" aria-label="Pins" data-pins="{pins}" hidd
 <button id="middle" type="button">Pin in the Middle</button>
 </div>
 <ol id="pins"></ol>
+<div id="write">
 <form id="pin" hidden>
 <label for="words">What should change at <span id="which">this pin</span>?</label>
 <textarea id="words" rows="3" maxlength="{longest}" required></textarea>
@@ -163,5 +164,6 @@ const marksForm = `<section id="marks" aria-label="Pins" data-pins="{pins}" hidd
 </div>
 </form>
 <p id="saved" role="status"></p>
+</div>
 </section>
 `

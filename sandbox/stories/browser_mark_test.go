@@ -133,12 +133,16 @@ func (s *stage) marks(address, label, tapped, typed string, look func(step strin
 		x.Turn(l)
 		x.Settle()
 		s.wholeForEverybody(x, l)
+		require.True(s.t, browser.Evaluate[bool](x, inSight), "%s: one sees that it is saved", l)
 	}
 	x.Turn(browser.Look{})
 	x.Press("Pin 2: " + typed)
 	x.SeesValue("What should change at pin 2 on "+label+"?", typed)
 	look("marked", x)
 }
+
+// inSight tells whether one sees, without scrolling, what became of a pin.
+const inSight = `(({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight)(document.getElementById("saved").getBoundingClientRect())`
 
 // spotOn is the place on the picture that is shown, at shares of its width and height.
 func spotOn(x *browser.T, across, down float64) (left, top float64) {

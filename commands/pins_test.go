@@ -11,6 +11,7 @@ import (
 	cardschange "darkroom/cards/change"
 	"darkroom/cards/kit"
 	"darkroom/commands/commandstest"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -230,5 +231,44 @@ func TestOfTwoWhoMarkAndSendTheSecondKeepsThePins(t *testing.T) {
 		require.Equal(m.T, []map[string][]string{{"i1": {"1: (right) Ben's stain"}}}, m.Asked())
 		require.Contains(m.T, m.Shows(marias), "1: (right) Maria's stain", "she can copy it, or send it to the editor")
 		require.Len(m.T, m.pins(), 1)
+	})
+}
+
+// A guest sees the order and may not change it.
+func TestAGuestSetsNoPin(t *testing.T) {
+	marks(t, 2, func(m *marker) {
+		m.opens()
+		link := m.links[len(m.links)-1]
+		m.SetUpWorkspace()
+		link.User = "ines"
+		require.ErrorIs(m.T, m.pinBy(link, "a", 1, "Mine"), store.ErrMayNotPin)
+		_, err := m.Jobs.Pins.Draft(m.T.Context(), m.Stored(m.id), link)
+		require.ErrorIs(m.T, err, store.ErrMayNotPin)
+		require.Empty(m.T, m.pins())
+	})
+}
+
+// A window that has moved on keeps what it shows: the pins are for the form that was there.
+func TestPinsAreNotShownInAWindowThatMovedOn(t *testing.T) {
+	late := func(m *marker, link store.Marking) {
+		require.NoError(m.T, m.Jobs.Putter.Put(m.T.Context(), job.ShowPins, "late", "order:"+m.id, link))
+		m.Settle(2e9)
+	}
+	marks(t, 2, func(m *marker) { // it was sent
+		window := m.opens()
+		m.Sends("maria", window, map[string]string{"Photo 1 is good": "Photo 1 is good"})
+		require.Contains(m.T, m.Shows(window), "Ticks saved")
+		late(m, m.links[0])
+		require.Contains(m.T, m.Shows(window), "Ticks saved")
+	})
+	marks(t, 2, func(m *marker) { // its photos were replaced
+		window := m.opens()
+		before := m.Shows(window)
+		m.Service.Edit(m.id, func(o *order.Order) {
+			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "i3", Name: "3.jpg", Thumb: "https://e.com/3.jpg"})
+		})
+		m.Record()
+		late(m, m.links[0])
+		require.Equal(m.T, before, m.Shows(window), "she has not been told of the newer photos")
 	})
 }

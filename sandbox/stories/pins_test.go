@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/order"
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
 )
 
 // pins sends a pin to a page for pins, as its script does, and returns what the page says.
@@ -44,18 +46,25 @@ func (w *world) photosOn(address string) (photos []string) {
 	return photos
 }
 
+// toMarkOn orders photos, waits until they are delivered, and follows the link to the page for pins. photos are their names
+// there.
+func (w *world) toMarkOn(who, other *person.T, project string, images int) (placed photos.Order, page string, photos []string) {
+	w.t.Helper()
+	placed = w.placeImages(who, project, images)
+	w.deliver(other, placed.ID)
+	who.PressOn("Ready for review", "Request Changes")
+	who.SeesModal("Request changes")
+	page = who.Follow("", "Mark on the Pictures")
+	return placed, page, w.photosOn(page)
+}
+
 // Maria points at two places of a photo. The editor gets her words with the places, and the photo with the marks on it.
 func TestPinsOnAPhotoReachTheEditorInWordsAndAsAPicture(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
-	placed := w.placeImages(maria, "Pointed at", 2)
-	w.deliver(ben, placed.ID)
-	maria.PressOn("Ready for review", "Request Changes")
-	maria.SeesModal("Request changes")
-	page := maria.Follow("", "Mark on the Pictures")
-	photos := w.photosOn(page)
+	placed, page, photos := w.toMarkOn(maria, ben, "Pointed at", 2)
 	require.Len(t, photos, 2)
 	pin := func(page, id string, x, y int, words string) {
 		t.Helper()
@@ -116,12 +125,8 @@ func TestWhoLeavesTheChannelSetsNoMorePins(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria, ben := w.person("maria"), w.person("ben")
-	placed := w.placeImages(maria, "Left alone", 1)
-	w.deliver(ben, placed.ID)
-	ben.PressOn("Ready for review", "Request Changes")
-	ben.SeesModal("Request changes")
-	page := ben.Follow("", "Mark on the Pictures")
-	photo := w.photosOn(page)[0]
+	_, page, photos := w.toMarkOn(ben, maria, "Left alone", 1)
+	photo := photos[0]
 	status, says := w.pins(page, "one", photo, 1, 1, "While I am here")
 	require.Equal(t, http.StatusOK, status, says)
 	w.Workspace.Kick("shoots", "ben")
@@ -137,12 +142,7 @@ func TestPinsHaveBounds(t *testing.T) {
 	inCheck(t)
 	w := open(t)
 	maria, ben := w.person("maria"), w.person("ben")
-	placed := w.placeImages(maria, "Crowded", 6)
-	w.deliver(ben, placed.ID)
-	maria.PressOn("Ready for review", "Request Changes")
-	maria.SeesModal("Request changes")
-	page := maria.Follow("", "Mark on the Pictures")
-	photos := w.photosOn(page)
+	_, page, photos := w.toMarkOn(maria, ben, "Crowded", 6)
 	for n := range order.MaxPins + order.MaxPinsOfImage {
 		photo := photos[n/order.MaxPinsOfImage]
 		var status int

@@ -81,7 +81,7 @@ func TestAWholeOrderByClickingWhatOneSees(t *testing.T) {
 
 	require.NoError(t, s.Photos.Deliver(order.ID))
 	second := "], round 2" // in its own title; the first review shows the card's "round 2" above it
-	maria.SeesPictures(2, browser.Where{Item: second})
+	maria.SeesPictures(1, browser.Where{Item: second}) // the sheet
 	maria.PressOn(second, "More actions for…")
 	maria.Press("Approve with feedback")
 	maria.SeesDialog("Approve order")

@@ -295,7 +295,7 @@ func (w *walker) twoRounds() {
 	w.waits("changes", func() bool { return len(w.order().Revisions) == 1 })
 	w.closes("changes")
 	require.NoError(w.t, w.Photos.Deliver(w.order().ID))
-	w.SeesPictures(4, browser.Where{Item: ", round 2"})
+	w.SeesPictures(1, browser.Where{Item: ", round 2"}) // the sheet
 	w.step("second-review")
 	w.presses(browser.Where{Item: ", round 2"}, "Approve")
 	w.goes("approve", func() bool { return w.order().Approvals > 0 })

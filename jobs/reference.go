@@ -109,7 +109,7 @@ func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error {
 	if e.saved.End != endReturned || e.saved.Unsent.NotOffered {
 		return nil
 	}
-	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(talk.CropsNotSent(e.order, e.saved.Unsent)).About(e.order))
+	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(talk.CropsNotSent(e.order, b.unsent(e))).About(e.order))
 }
 
 func (b ReferenceArgs) sent(_ context.Context, e *outbound) (answers.Answer, error) {
@@ -122,8 +122,7 @@ func (b ReferenceArgs) denied(why string) slack.ModalViewRequest {
 
 // giveBack returns the form with everything that was given, and the same as a message.
 func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, kit.Message, error) {
-	unsent := e.saved.Unsent
-	unsent.Problems = b.named(unsent.Problems)
+	unsent := b.unsent(e)
 	note, err := e.talk.albums.SaveAlbum(ctx, e.Delivery.ID, b.album())
 	if err == nil {
 		err = e.talk.forms.SaveReturned(ctx, b.Asker, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: e.order.ID}), answers.Typed{Album: b.album()})
@@ -135,18 +134,16 @@ func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalVi
 	return form, talk.ReferencesKept(e.order, b.Names(), b.instructions(), unsent, note), err
 }
 
-// named replaces a photo's address, which is secret and means nothing to people, by its name.
-func (b ReferenceArgs) named(problems kit.Problems) kit.Problems {
+// unsent returns why nothing was sent. A photo's address is secret and means nothing to people: its name replaces it.
+func (b ReferenceArgs) unsent(e *outbound) talk.Unsent {
 	var pairs []string
 	for _, photo := range b.Photos {
 		pairs = append(pairs, photo.URL, photo.Name)
 	}
 	names := strings.NewReplacer(pairs...)
-	said := make(kit.Problems, len(problems))
-	for i, problem := range problems {
-		said[i] = names.Replace(problem)
-	}
-	return said
+	u := e.saved.Unsent
+	u.Problems = kit.Map(u.Problems, func(_ int, problem string) string { return names.Replace(problem) })
+	return u
 }
 
 func (j *Talk) referenceKind() queue.Declared {

@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -9,7 +10,11 @@ import (
 	"darkroom/cards/kit"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
+	"darkroom/store/queue"
 )
 
 func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
@@ -46,13 +51,15 @@ func TestADuplicateImageAtTheFirstTryIsShown(t *testing.T) {
 func TestAServiceWithoutReferenceImagesSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()
-		r.Service.NextReference = append(r.Service.NextReference, func(func() order.Order) (order.Order, error) {
-			return order.Order{}, &order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}
-		})
+		r.Service.NextReference = append(r.Service.NextReference, noSuchPath)
 		r.Types("reference order1 https://e.com/a.jpg")
 		require.Contains(r.T, r.Screen.LastMessage(), "This photo service does not offer that")
 		require.Contains(r.T, r.Screen.LastMessage(), "https://e.com/a.jpg")
 	})
+}
+
+func noSuchPath(func() order.Order) (order.Order, error) {
+	return order.Order{}, &order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}
 }
 
 func TestTwoPhotosOfOneNameAreTwoEvents(t *testing.T) {
@@ -101,4 +108,43 @@ func TestTheSameImageInTwoLinesIsOneEvent(t *testing.T) {
 		require.Len(r.T, r.Service.References, 1)
 		require.Len(r.T, r.Events(order.EventReferences), 1)
 	})
+}
+
+// Crops come beside a request whose words the editor has: only a failure is news.
+func TestOfMarkedPhotosOnlyAFailureIsTold(t *testing.T) {
+	const address, refusal = "https://d.test/files/secret/1.jpg", "one file is not accessible from our server: https://d.test/files/secret/1.jpg"
+	for name, test := range map[string]struct {
+		answers []commandstest.ServiceAnswer
+		says    string // "": nothing
+	}{
+		"added":                                 {nil, ""},
+		"not offered":                           {[]commandstest.ServiceAnswer{noSuchPath}, ""},
+		"refused":                               {[]commandstest.ServiceAnswer{commandstest.Refused(refusal)}, "I could not add your marked photos to *Smith wedding"},
+		"refused after a try without an answer": {[]commandstest.ServiceAnswer{commandstest.Never, commandstest.Refused(refusal)}, "I do not know if your marked photos were added to *Smith wedding"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				id := r.InReview()
+				r.Service.NextReference = test.answers
+				body, err := json.Marshal(jobs.ReferenceArgs{
+					Asker: answers.Asker{Team: "T1", User: "maria", Channel: r.Stored(id).Owner.Channel}, Order: id, Marked: true,
+					Photos: []answers.RefPhoto{{Name: "1 · beach.jpg, marked", File: "F1", URL: address, Picture: true}},
+				})
+				require.NoError(r.T, err)
+				_, err = r.Queue.Put(r.T.Context(), queue.Job{ID: "crops", Lane: "order:" + id, Kind: job.Reference, Body: body})
+				require.NoError(r.T, err)
+				r.Settle(5 * time.Minute)
+				require.NotZero(r.T, r.Service.Called("reference"))
+				said := r.Screen.LastMessage()
+				if test.says == "" {
+					require.NotContains(r.T, said, "marked photos")
+					return
+				}
+				require.Contains(r.T, said, test.says)
+				require.Contains(r.T, said, "The editor has your instructions")
+				require.Contains(r.T, said, "not accessible from our server: 1 · beach.jpg, marked")
+				require.NotContains(r.T, said, address, "it is secret")
+			})
+		})
+	}
 }

@@ -267,9 +267,13 @@ const (
 	LostPhotos     = "I no longer keep the photos of this window, so nothing was sent. Close it and use *Add as reference* in the message's menu again."
 )
 
-// CropsNotSent says that the marked crops of a request were not added. The editor has its words.
+// CropsNotSent says that the marked crops of a request were not added, or may not have been. The editor has its words.
 func CropsNotSent(t store.Tracked, u Unsent) slack.ModalViewRequest {
-	p := kit.NewWindow(":warning: I could not add your marked photos to *" + cards.Project(t) + "*.").
+	says := ":warning: I could not add your marked photos to *" + cards.Project(t) + "*."
+	if u.Unknown {
+		says = ":warning: I do not know if your marked photos were added to *" + cards.Project(t) + "*. An earlier try was not answered."
+	}
+	p := kit.NewWindow(says).
 		Say("The editor has your instructions, with the place of each pin in words. There is nothing for you to do.")
 	if len(u.Problems) > 0 {
 		p.Note("The photo service says: " + kit.InQuotes(u.Problems))

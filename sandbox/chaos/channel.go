@@ -41,6 +41,9 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 	posts := c.row(rowPosts)
 	due := history(o, healed)
 	posts.did += len(shown)
+	if w.cropsInDoubt(o) {
+		due = excused(due)
+	}
 	c.count(o, due, shown)
 	crops := w.pinnedOn(o) // they come beside the next delivery: one answer may tell of both
 	posts.misplaced += c.disorder(o, due, shown, func(n notice) bool {

@@ -24,6 +24,7 @@ var (
 	many = flag.String("redis", "one", "on how many machines Redis is: one, sentinel or cluster")
 	wait = flag.Bool("wait", true, "on several machines every write waits for a replica (wait_replicas=1)")
 	crew = flag.Int("orders", 12, "of the run with a failover in its middle")
+	aim  = flag.String("aim", "batch/", "the beginning of the failpoints at which some of the short form's kills are, as crops/")
 	seed = flag.Uint64("seed", 3, "of the chaos; 0: of the clock")
 )
 
@@ -100,7 +101,7 @@ func check(t *testing.T, o Options) Report {
 func TestShort(t *testing.T) {
 	t.Parallel()
 	check(t, Options{
-		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Errands: true, Aim: "batch/", Aims: 5, Surely: "batch-card/after chat.postMessage", Deaths: 3, Gentle: true, Patience: time.Minute,
+		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Errands: true, Aim: *aim, Aims: 5, Surely: "batch-card/after chat.postMessage", Deaths: 3, Gentle: true, Patience: time.Minute,
 		Crowd: photos.Crowd{Size: 20_000, Every: 2 * time.Second}, Oblivion: 6 * time.Second,
 	})
 }

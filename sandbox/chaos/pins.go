@@ -126,3 +126,23 @@ func (c *comparison) pin(a *act, o photos.Order) int {
 func (w *world) pinnedOn(o photos.Order) bool {
 	return slices.ContainsFunc(w.ledger.acts, func(a *act) bool { return a.kind == actPin && a.order == o.ID })
 }
+
+// cropsInDoubt tells whether somebody was told that nobody knows whether the crops were added: the thread need not show them.
+func (w *world) cropsInDoubt(o photos.Order) bool {
+	return slices.ContainsFunc(w.ledger.acts, func(a *act) bool {
+		return a.kind == actPin && a.order == o.ID && slices.ContainsFunc(w.told(a), func(said string) bool {
+			return strings.Contains(said, "I do not know if your marked photos") && strings.Contains(said, o.Project)
+		})
+	})
+}
+
+// excused has the last references of a history be such that the thread need not show.
+func excused(due []notice) []notice {
+	for i, n := range slices.Backward(due) {
+		if strings.HasPrefix(n.name, "References added") {
+			due[i].quiet = true
+			break
+		}
+	}
+	return due
+}

@@ -80,7 +80,7 @@ func TestAWholeOrderByClickingWhatOneSees(t *testing.T) {
 	require.Equal(t, []string{"Less yellow."}, only(t, s.order().Revisions[0]))
 
 	require.NoError(t, s.Photos.Deliver(order.ID))
-	second := "], round 2" // in its own title; the first review shows the card's "round 2" above it
+	second := "], round 2"                             // in its own title; the first review shows the card's "round 2" above it
 	maria.SeesPictures(1, browser.Where{Item: second}) // the sheet
 	maria.PressOn(second, "More actions for…")
 	maria.Press("Approve with feedback")

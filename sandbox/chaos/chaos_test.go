@@ -106,6 +106,16 @@ func TestShort(t *testing.T) {
 	})
 }
 
+// TestPins is the short form of people who all point at what should change. Replicas die while crops are uploaded and added.
+func TestPins(t *testing.T) {
+	t.Parallel()
+	r := check(t, Options{
+		Orders: 24, Channels: 24, People: 24, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Pointing: true,
+		Aim: "crops/", Aims: 6, Surely: "crops/after files.completeUploadExternal", Deaths: 2, Gentle: true, Patience: time.Minute,
+	})
+	require.GreaterOrEqual(t, r.Pins, 12)
+}
+
 // TestLong is the long form, for `make chaos`.
 func TestLong(t *testing.T) {
 	if !*long {

@@ -108,7 +108,7 @@ func (p *player) course() []step {
 		steps = append(steps, p.talk)
 	}
 	steps = append(steps, p.deliver, p.shown("Ready for review", 1))
-	if p.chance(55) {
+	if p.chance(55) || p.o.Pointing {
 		steps = append(steps, p.revise, p.shown("Changes requested", 1), p.deliver, p.shown("Ready for review", 2))
 	}
 	if p.chance(20) {

@@ -24,7 +24,7 @@ var shownPhoto = regexp.MustCompile(`data-photo="([^"]+)"`)
 // one or two on the first photo, as the page's script does. Each goes with that request.
 func (p *player) points(ctx context.Context, request *act) func(v workspace.View) bool {
 	left := 1 + p.rand.IntN(2)
-	if !p.chance(75) {
+	if !p.chance(75) && !p.o.Pointing {
 		left = 0
 	}
 	return func(v workspace.View) bool {

@@ -17,11 +17,12 @@ type Report struct {
 	Unkilled []string // failpoints that were passed and at which nobody was killed
 	Kills    int
 	Redis    int // faults of Redis
+	Pins     int // that the page called saved
 }
 
 // report writes everything down.
 func (w *world) report(c *comparison, left leftovers, took time.Duration) Report {
-	r := Report{Kills: w.conductor.killed(), Redis: w.faults.redis(), Wrong: slices.Clone(c.wrong)}
+	r := Report{Kills: w.conductor.killed(), Redis: w.faults.redis(), Pins: c.row(actPin).did, Wrong: slices.Clone(c.wrong)}
 	var out strings.Builder
 	_, _ = fmt.Fprintf(&out, "%s · seed %d · %d orders · %d channels · %d replicas · %s\n", w.o.describe(), w.o.Seed, w.o.Orders, w.o.Channels, w.o.Replicas, took.Round(time.Second))
 	_, _ = fmt.Fprintf(&out, "%d kill -9, %d rolling restarts, %d asleep longer than their lease · Redis killed %d times, frozen %d times · faults: %d at Slack, %d at the service, %d acknowledgements lost\n",

@@ -32,6 +32,7 @@ type Options struct {
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
 	OwnNames    bool          // for a third of the run the service keeps names of its own
 	Errands     bool          // some people do other things than the course of one order, see [errands]
+	Pointing    bool          // everybody asks for changes, with pins
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
 	Aim         string        // the beginning of the failpoints at which some of the kills are, see [Options.Aims]
 	Aims        int           // how many these are

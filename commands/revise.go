@@ -221,8 +221,8 @@ func nothingToSend(t store.Tracked, typed change.Changes) string {
 	return ""
 }
 
-// redraw handles a button that opens a photo's box or shows other photos, and a tick that fills boxes. It saves the form on the ack path, and then
-// shows it.
+// redraw handles a button that opens a photo's box or shows other photos, and a tick that fills boxes. It saves the form on
+// the ack path, and then shows it.
 func (c *revise) redraw(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil {
 		return bot.Ack(), nil

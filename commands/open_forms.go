@@ -83,8 +83,8 @@ func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracke
 	meta, window := kit.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
 	switch {
 	case r.View.CallbackID == kit.CallbackRevise:
-		empty, err := c.revise.withoutPins(ctx, t.ID, r.User)
-		return c.revise.currentForm(ctx, t, empty, change.DecodeRevise(*r.View), window), err
+		pins, err := c.revise.store.Pins.Clear(ctx, t.ID, r.User)
+		return c.revise.currentForm(ctx, t, change.Changes{}.WithPins(r.User, pins), change.DecodeRevise(*r.View), window), err
 	case r.View.CallbackID == kit.CallbackReference:
 		return c.reference.referenceForm(t, answers.Album{}, "", "", meta.Channel, window), nil
 	case r.View.CallbackID == kit.CallbackCancel:

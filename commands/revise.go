@@ -171,41 +171,28 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 
 // deny answers with the reason that the person can no longer ask for changes; denied is false if they can.
 func (c *revise) deny(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (reply bot.Reply, denied bool, err error) {
-	window, sentence := r.View.ExternalID, cannotRevise(t)
+	var note string
+	var concurrent *order.Event
+	sentence := cannotRevise(t)
 	permit, err := c.access.Authorize(ctx, r, t)
-	var view slack.ModalViewRequest
 	switch {
 	case err != nil:
-		return bot.Reply{}, false, err
 	case !permit.Sees:
-		view = change.ReviseDenied(t, typed, cards.NotFound(page.Order), "", window)
+		sentence = cards.NotFound(page.Order)
 	case permit.Denial != "":
-		view = change.ReviseDenied(t, typed, cards.CannotPost(t.Owner.Channel, permit.Denial), "", window)
-	case sentence == "":
-		return bot.Reply{}, false, nil
-	default:
-		note := answers.WordsDoc(r.ID)
-		sentence, concurrent, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
+		sentence = cards.CannotPost(t.Owner.Channel, permit.Denial)
+	case sentence != "":
+		note = answers.WordsDoc(r.ID)
+		sentence, concurrent, err = c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 		if err == nil {
 			err = c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
 		}
-		if err != nil {
-			return bot.Reply{}, true, err
-		}
-		view = jobs.DeniedChanges(t, typed, sentence, concurrent, note, window)
 	}
-	reply, err = c.windows.Reply(ctx, r, view)
+	if err != nil || sentence == "" {
+		return bot.Reply{}, false, err
+	}
+	reply, err = c.windows.Reply(ctx, r, jobs.DeniedChanges(t, typed, sentence, concurrent, note, r.View.ExternalID))
 	return reply, true, err
-}
-
-// withoutPins removes a person's pins and ends the links to set them.
-func (c *revise) withoutPins(ctx context.Context, id, user string) (change.Changes, error) {
-	pins, err := c.store.Pins.Close(ctx, id, user)
-	if err == nil {
-		err = c.store.Pins.Sent(ctx, id, user, pins.Pins)
-	}
-	pins.Pins = nil
-	return change.Changes{}.WithPins(user, pins), err
 }
 
 // currentForm returns the form with these changes, for the order's current state. It says so if the person saw an older
@@ -234,8 +221,8 @@ func nothingToSend(t store.Tracked, typed change.Changes) string {
 	return ""
 }
 
-// redraw handles a button that opens a photo's box or shows other photos, and a tick that fills boxes. It saves the form on the ack path, and then
-// shows it.
+// redraw handles a button that opens a photo's box or shows other photos, and a tick that fills boxes. It saves the form on
+// the ack path, and then shows it.
 func (c *revise) redraw(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil {
 		return bot.Ack(), nil

@@ -44,9 +44,6 @@ func (b ReferenceArgs) album() answers.Album {
 	return answers.Album{Order: b.Order, User: b.User, Photos: b.Photos, URLs: b.URLs, Instruction: b.Instruction, Each: b.Each}
 }
 
-// addresses returns the addresses that the service gets.
-func (b ReferenceArgs) addresses() []string { return b.album().Addresses() }
-
 // typed returns the text of the form or the line.
 func (b ReferenceArgs) typed() string {
 	return job.Written(append([]string{b.instructions()}, b.URLs...)...)
@@ -59,7 +56,7 @@ func (b ReferenceArgs) instructions() string {
 	}
 	names := b.Names()
 	var lines []string
-	for i, address := range b.addresses() {
+	for i, address := range b.album().Addresses() {
 		if own := b.Each[address]; own != "" {
 			lines = append(lines, strconv.Itoa(i+1)+" · "+names[i]+": "+strings.Join(order.Lines(own), " · "))
 		}
@@ -70,11 +67,6 @@ func (b ReferenceArgs) instructions() string {
 	return strings.Join(lines, "\n")
 }
 
-// instructionOf returns the instruction for the image at an address.
-func (b ReferenceArgs) instructionOf(address string) string {
-	return cmp.Or(b.Each[address], b.Instruction)
-}
-
 func (b ReferenceArgs) to() (answers.Asker, string) { return b.Asker, b.Order }
 
 func (b ReferenceArgs) prepare(context.Context, *outbound) (end, error) { return noEnd, nil }
@@ -82,13 +74,13 @@ func (b ReferenceArgs) prepare(context.Context, *outbound) (end, error) { return
 func (b ReferenceArgs) intent(*outbound) order.Intent {
 	words := b.Names()
 	words = append(words, order.Lines(b.instructions())...)
-	return order.Intent{Verb: order.VerbReference, Words: words, DedupKey: strings.Join(b.addresses(), " ")}
+	return order.Intent{Verb: order.VerbReference, Words: words, DedupKey: strings.Join(b.album().Addresses(), " ")}
 }
 
 func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, error) {
 	var images []upstream.RefImage
-	for _, address := range b.addresses() {
-		images = append(images, upstream.RefImage{URL: address, Instruction: b.instructionOf(address)})
+	for _, address := range b.album().Addresses() {
+		images = append(images, upstream.RefImage{URL: address, Instruction: cmp.Or(b.Each[address], b.Instruction)})
 	}
 	return e.talk.service.AddReferences(ctx, e.order.ID, images)
 }

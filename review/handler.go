@@ -20,19 +20,26 @@ var (
 	errBusy   = errors.New("too many requests at once")
 )
 
-// Orders reads an order of a workspace and its events, oldest first, in one call; workspace is "" in an app for one. The
-// error is [store.ErrNotTracked], also for a workspace that has removed the app, or another one that may pass.
+// Orders reads an order and its events, oldest first, in one call. The error is [store.ErrNotTracked], or another one that
+// may pass.
 type Orders interface {
-	WithEvents(ctx context.Context, workspace, id string) (store.Tracked, []order.Event, error)
+	WithEvents(ctx context.Context, id string) (store.Tracked, []order.Event, error)
+}
+
+// Workspace has the orders and the pins of a workspace.
+type Workspace struct {
+	Orders Orders
+	Pins   Pins
 }
 
 // Config is what a [Handler] needs. All fields are required.
 type Config struct {
 	Signer *files.Signer
-	Orders Orders
-	Pins   Pins
-	Log    *slog.Logger
-	Now    func() time.Time
+	// Of returns a workspace; "" in an app for one. The error is [store.ErrNotTracked] for one that has removed the app, or
+	// another one that may pass.
+	Of  func(ctx context.Context, workspace string) (Workspace, error)
+	Log *slog.Logger
+	Now func() time.Time
 }
 
 // Handler answers [Path].
@@ -48,6 +55,7 @@ func NewHandler(c Config) *Handler { return &Handler{c, newLimits(), newLimits()
 // ServeHTTP answers GET and HEAD of /review/{token}, and of the page's script and style, and POST of a pin. It ignores a path
 // in front of /review/.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	setHeaders(w.Header())
 	_, token, _ := strings.Cut(r.URL.Path, Path)
 	file, isFile := pageFiles[token]
 	switch {
@@ -77,7 +85,8 @@ func (h *Handler) servePage(w http.ResponseWriter, r *http.Request, token string
 	case err != nil:
 		h.refuse(w, at, err)
 	default:
-		show(w, http.StatusOK, p.policy(), p.html())
+		w.Header().Set("Content-Security-Policy", p.policy())
+		show(w, http.StatusOK, p.html())
 	}
 }
 
@@ -88,33 +97,32 @@ func (h *Handler) read(ctx context.Context, at link) (*page, error) {
 		return nil, err
 	}
 	defer leave()
-	t, events, err := h.orderOf(ctx, at)
+	its, t, events, err := h.orderOf(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	p := h.pageOf(t, events, at.Workspace)
 	if at.marking != nil {
-		pins, err := h.Pins.Draft(ctx, at.Workspace, t, *at.marking)
+		pins, err := its.Pins.Draft(ctx, t, *at.marking)
 		if err != nil {
 			return nil, err
 		}
-		p.marks = marksHTML(pins)
+		p.marks = marksOf(pins)
 	}
 	return p, nil
 }
 
 // orderOf reads the order of a link, while its round waits for a decision in the channel of the link.
-func (h *Handler) orderOf(ctx context.Context, at link) (store.Tracked, []order.Event, error) {
-	t, events, err := h.Orders.WithEvents(ctx, at.Workspace, at.Order)
-	switch {
-	case errors.Is(err, store.ErrNotTracked):
-		return t, nil, errOver
-	case err != nil:
-		return t, nil, err
-	case t.Untracked, t.Owner.Generation != at.Generation, t.Order.Rev() != at.Round, !t.Can(order.VerbApprove):
-		return t, nil, errOver
+func (h *Handler) orderOf(ctx context.Context, at link) (its Workspace, t store.Tracked, events []order.Event, err error) {
+	its, err = h.Of(ctx, at.Workspace)
+	if err == nil {
+		t, events, err = its.Orders.WithEvents(ctx, at.Order)
 	}
-	return t, events, nil
+	over := t.Untracked || t.Owner.Generation != at.Generation || t.Order.Rev() != at.Round || !t.Can(order.VerbApprove)
+	if errors.Is(err, store.ErrNotTracked) || err == nil && over {
+		err = errOver
+	}
+	return its, t, events, err
 }
 
 // refusal is a plain page.
@@ -155,5 +163,5 @@ func (h *Handler) refuse(w http.ResponseWriter, at link, err error) {
 	if r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "30")
 	}
-	show(w, r.status, policyOf(nil), plain(r.title, r.how))
+	show(w, r.status, plain(r.title, r.how))
 }

@@ -77,6 +77,7 @@ func TestALinkOfOneWorkspaceShowsNothingOfAnotherWithEqualIDs(t *testing.T) {
 	assert.Contains(t, ask("T1").Body.String(), "beach.jpg")
 	assert.Contains(t, ask("T2").Body.String(), "southern.jpg")
 	assert.Contains(t, ask("T3").Body.String(), isOver)
+	assert.Contains(t, ask("TGONE").Body.String(), isOver, "it has removed the app")
 	assert.Contains(t, ask("").Body.String(), isOver)
 }
 

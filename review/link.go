@@ -2,13 +2,13 @@
 // the versions of each.
 //
 // Whoever has the link sees the page, for 14 days, while the round waits for its decision in the channel of the link.
-// So the page names no person and no credits, and it changes nothing. A link that shows nothing gets one answer,
-// whatever is wrong with it.
+// So the page names no person and no credits, and it changes nothing. Another link is for one person, for two hours: its
+// page also saves their pins. A link that shows nothing gets one answer, whatever is wrong with it.
 //
 // The package reads an order with one call and asks nobody for pictures: the browser gets them from where they are.
 //
 // Where to look: link.go signs, handler.go answers, limits.go bounds the readers; photos.go chooses what a page shows,
-// page.go writes it.
+// page.go writes it; pins.go saves pins.
 package review
 
 import (

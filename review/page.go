@@ -2,12 +2,11 @@ package review
 
 import (
 	"crypto/sha256"
-	_ "embed" // the page, its script and its style
+	_ "embed" // the pages, their script and their style
 	"encoding/hex"
 	"fmt"
 	"html"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"darkroom/cards"
@@ -18,6 +17,10 @@ import (
 var (
 	//go:embed compare.html
 	pageHTML string
+	//go:embed marks.html
+	marksHTML string // the part of a page that sets pins
+	//go:embed plain.html
+	plainHTML string // a page without photos
 	//go:embed compare.js
 	pageJS string
 	//go:embed compare.css
@@ -26,24 +29,6 @@ var (
 
 // icon stands on the browser's tab: two halves of a picture.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#86868f" d="M1 2h7v12H1z"/><path fill="#0b57d0" d="M8 2h7v12H8z"/></svg>`
-
-const plainHTML = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="icon" href="compare.svg?v={version}">
-<link rel="stylesheet" href="compare.css?v={version}">
-</head>
-<body class="plain">
-<main>
-<h1>{title}</h1>
-<p>{how}</p>
-</main>
-</body>
-</html>
-`
 
 // pageVersion changes with the files beside the page, so that a browser never has those of another version.
 var pageVersion = func() string {
@@ -64,7 +49,7 @@ var pageFiles = map[string]pageFile{
 // serve answers with the file. A browser keeps it if it is the version that the page names; another replica may be of
 // another version.
 func (f pageFile) serve(w http.ResponseWriter, present bool) {
-	setHeaders(w.Header(), f.kind, policyOf(nil))
+	w.Header().Set("Content-Type", f.kind)
 	if present {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
@@ -77,18 +62,18 @@ func policyOf(pictures []string) string {
 		"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// setHeaders sets the headers of every answer: search engines and referrers learn nothing.
-func setHeaders(h http.Header, kind, policy string) {
-	h.Set("Content-Type", kind)
-	h.Set("Content-Security-Policy", policy)
+// setHeaders sets the headers of every answer: search engines and referrers learn nothing. Some answers set another type or
+// policy.
+func setHeaders(h http.Header) {
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", policyOf(nil))
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "private, no-store")
 }
 
-func show(w http.ResponseWriter, status int, policy, content string) {
-	setHeaders(w.Header(), "text/html; charset=utf-8", policy)
+func show(w http.ResponseWriter, status int, content string) {
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(content)) // an error: the browser has gone
 }
@@ -122,7 +107,7 @@ func (p *page) html() string {
 // html writes one photo of the list.
 func (one photo) html(number int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<li id=\"photo-%s\" data-photo=\"%s\">\n<h2>%s</h2>\n<ul>\n", strconv.Itoa(number), html.EscapeString(one.edit), html.EscapeString(one.title))
+	fmt.Fprintf(&b, "<li id=\"photo-%d\" data-photo=\"%s\">\n<h2>%s</h2>\n<ul>\n", number, html.EscapeString(one.edit), html.EscapeString(one.title))
 	for _, v := range one.versions {
 		fmt.Fprintf(&b, "<li><a data-version=\"%s\" data-instead=\"%s\" href=\"%s\" target=\"_blank\" rel=\"noreferrer\">%[1]s, full size</a></li>\n", v.label, html.EscapeString(v.instead), html.EscapeString(v.source))
 	}

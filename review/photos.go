@@ -57,13 +57,15 @@ func (h *Handler) pageOf(t store.Tracked, events []order.Event, workspace string
 	for i, image := range latest {
 		change := cards.ChangeAt(changed, i, image)
 		one := photo{title: kit.Clip(strconv.Itoa(i+1)+" · "+cards.ImageName(image), maxName), edit: image.Edit()}
-		one.heading, one.asked = firstAsked(t.Brief, sources, i)
+		var source order.Source
+		if t.Brief != nil && sources[i] >= 0 {
+			source = t.Brief.Sources[sources[i]]
+		}
+		one.heading, one.asked = "Instructions", firstAsked(t.Brief, source)
 		if c.Before != nil {
-			one.heading, one.asked = changesAsked(c, change)
+			one.heading, one.asked = "Changes requested after "+cards.Round(c.Before.Order.Rev()), changesAsked(c, change)
 		}
-		if i < len(sources) && sources[i] >= 0 {
-			p.add(&one, "Original", h.original(t.Brief.Sources[sources[i]], workspace), "")
-		}
+		p.add(&one, "Original", h.original(source, workspace))
 		if change.Before != nil {
 			p.add(&one, "Last Round", change.Before.Origin, change.Before.Thumb)
 		}
@@ -73,7 +75,7 @@ func (h *Handler) pageOf(t store.Tracked, events []order.Event, workspace string
 	return p
 }
 
-// original returns the address of an ordered photo. One in Slack has an address of ours.
+// original returns the address of an ordered photo, "" for the zero source. One in Slack has an address of ours.
 func (h *Handler) original(s order.Source, workspace string) string {
 	if s.File == "" {
 		return s.URL
@@ -116,37 +118,31 @@ func origin(address string) string {
 	return u.Scheme + "://" + strings.ToLower(u.Host)
 }
 
-// firstAsked returns what was ordered for the photo at index i.
-func firstAsked(b *order.Brief, sources []int, i int) (heading, words string) {
-	heading = "Instructions"
+// firstAsked returns what was ordered for a photo, whose source may be zero.
+func firstAsked(b *order.Brief, source order.Source) string {
 	if b == nil {
-		return heading, "I have no record of this order's instructions."
+		return "I have no record of this order's instructions."
 	}
-	said := slices.Clone(b.Instructions)
-	if i < len(sources) && sources[i] >= 0 {
-		said = append(said, b.Sources[sources[i]].Instruction)
-	}
-	return heading, readable(said)
+	return readable(append(slices.Clone(b.Instructions), source.Instruction))
 }
 
 // changesAsked returns what was asked for a photo after the round before.
-func changesAsked(c cards.RoundHistory, change cards.Change) (heading, words string) {
-	heading = "Changes requested after " + cards.Round(c.Before.Order.Rev())
+func changesAsked(c cards.RoundHistory, change cards.Change) string {
 	if c.Asked == nil {
-		return heading, "I have no record of that request."
+		return "I have no record of that request."
 	}
 	asked := cards.RequestOf(c, nil)
 	if own := asked.Of(change); len(own) > 0 {
-		return heading, readable(own)
+		return readable(own)
 	}
 	before := change.After.ID
 	if change.Before != nil {
 		before = change.Before.ID
 	}
 	if slices.Contains(asked.Good, before) {
-		return heading, "None: this photo was marked Good."
+		return "None: this photo was marked Good."
 	}
-	return heading, readable(asked.Words)
+	return readable(asked.Words)
 }
 
 // mention matches a person in typed text.
@@ -154,7 +150,7 @@ var mention = regexp.MustCompile(`<@[A-Z0-9]+(\|[^<>]*)?>`)
 
 // readable joins what was asked. It names no person.
 func readable(words []string) string {
-	said := strings.TrimSpace(strings.Join(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.TrimSpace(w) == "" }), "\n"))
+	said := strings.Join(order.NonBlank(words), "\n")
 	if said == "" {
 		return "Nothing in particular."
 	}

@@ -19,13 +19,13 @@ import (
 // A link to set pins shows the page *Compare* to one person, with the pins of their draft. Each pin is saved when it is
 // set: the page sends it to its own address.
 
-// Pins keeps the pins of people's drafts. workspace is "" in an app for one. The errors are [store.ErrMayNotPin],
-// [store.ErrPinsSent], and those of [order.Pins.With].
+// Pins keeps the pins of people's drafts. The errors are [store.ErrMayNotPin], [store.ErrPinsSent], and those of
+// [order.Pins.With].
 type Pins interface {
 	// Draft returns the pins of a link.
-	Draft(ctx context.Context, workspace string, t store.Tracked, m store.Marking) (order.Pins, error)
+	Draft(ctx context.Context, t store.Tracked, m store.Marking) (order.Pins, error)
 	// Set sets a pin, or removes the one with its ID if it has no words. It returns all pins of the draft.
-	Set(ctx context.Context, workspace string, t store.Tracked, m store.Marking, pin order.Pin) (order.Pins, error)
+	Set(ctx context.Context, t store.Tracked, m store.Marking, pin order.Pin) (order.Pins, error)
 }
 
 // maxPinBody bounds the body of a pin, in bytes: its words, each character escaped.
@@ -69,26 +69,24 @@ func (h *Handler) setPin(r *http.Request, at link) (order.Pins, error) {
 		return nil, err
 	}
 	defer leave()
-	t, _, err := h.orderOf(ctx, at)
+	its, t, _, err := h.orderOf(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	return h.Pins.Set(ctx, at.Workspace, t, *at.marking, pin)
+	return its.Pins.Set(ctx, t, *at.marking, pin)
 }
 
-// errNotPin says that a request is not one of the page's script.
-var errNotPin = fmt.Errorf("not sent by the page: %w", order.ErrPinPlace)
-
-// decodePin reads a pin. Another site's page cannot send this type of content.
+// decodePin reads a pin. Another site's page cannot send this type of content. The error of a request that the page's
+// script does not send is [order.ErrPinPlace].
 func decodePin(r *http.Request) (order.Pin, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if site := r.Header.Get("Sec-Fetch-Site"); err != nil || kind != "application/json" || site != "" && site != "same-origin" {
-		return order.Pin{}, errNotPin
+		return order.Pin{}, order.ErrPinPlace
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxPinBody+1))
 	var sent shownPin
 	if err != nil || len(body) > maxPinBody || json.Unmarshal(body, &sent) != nil || sent.ID == "" {
-		return order.Pin{}, errNotPin
+		return order.Pin{}, order.ErrPinPlace
 	}
 	return order.Pin{ID: sent.ID, Edit: sent.Photo, X: sent.X, Y: sent.Y, Words: strings.TrimSpace(sent.Words)}, nil
 }
@@ -102,33 +100,30 @@ func shownPins(pins order.Pins) []shownPin {
 }
 
 func answerPins(w http.ResponseWriter, status int, content map[string]any) {
-	setHeaders(w.Header(), "application/json", policyOf(nil))
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(content) // an error: the browser has gone
 }
 
-const (
-	anew     = " Copy your text. In Slack, press Request Changes, then Mark on the Pictures."
-	pinIsNot = "This pin is not saved. "
-)
+const anew = " Copy your text. In Slack, press Request Changes, then Mark on the Pictures."
 
 // pinRefusal returns the status and the sentence for a pin that is not saved. The page keeps its text.
 func pinRefusal(err error) (status int, sentence string) {
 	switch {
 	case errors.Is(err, store.ErrPinsSent):
-		return http.StatusConflict, pinIsNot + "These changes were sent." + anew
+		return http.StatusConflict, "These changes were sent." + anew
 	case errors.Is(err, files.ErrForged), errors.Is(err, files.ErrExpired), errors.Is(err, errOver), errors.Is(err, store.ErrMayNotPin):
-		return http.StatusNotFound, pinIsNot + "This link no longer works. It lasts two hours, and one round." + anew
+		return http.StatusNotFound, "This link no longer works. It lasts two hours, and one round." + anew
 	case errors.Is(err, order.ErrManyPins):
-		return http.StatusUnprocessableEntity, fmt.Sprintf("%sA photo takes %d pins, a request %d. Remove one first.", pinIsNot, order.MaxPinsOfImage, order.MaxPins)
+		return http.StatusUnprocessableEntity, fmt.Sprintf("A photo takes %d pins, a request %d. Remove one first.", order.MaxPinsOfImage, order.MaxPins)
 	case errors.Is(err, order.ErrPinWords):
-		return http.StatusUnprocessableEntity, fmt.Sprintf("%sWrite what to change, in %d characters at most.", pinIsNot, order.MaxPinWords)
+		return http.StatusUnprocessableEntity, fmt.Sprintf("Write what to change, in %d characters at most.", order.MaxPinWords)
 	case errors.Is(err, order.ErrPinPlace):
-		return http.StatusUnprocessableEntity, pinIsNot + "Its photo has a newer edit." + anew
+		return http.StatusUnprocessableEntity, "Its photo has a newer edit." + anew
 	case errors.Is(err, errOften):
-		return http.StatusTooManyRequests, pinIsNot + "Too many were set at once. Wait a moment, then save it again."
+		return http.StatusTooManyRequests, "Too many were set at once. Wait a moment, then save it again."
 	}
-	return http.StatusServiceUnavailable, pinIsNot + "Your text is still here. Save it again in a minute."
+	return http.StatusServiceUnavailable, "Your text is still here. Save it again in a minute."
 }
 
 func (h *Handler) refusePin(w http.ResponseWriter, at link, err error) {
@@ -136,34 +131,11 @@ func (h *Handler) refusePin(w http.ResponseWriter, at link, err error) {
 	if status == http.StatusServiceUnavailable && !errors.Is(err, errBusy) {
 		h.Log.Warn("pin not saved", "order", at.Order, "err", err)
 	}
-	answerPins(w, status, map[string]any{"error": sentence})
+	answerPins(w, status, map[string]any{"error": "This pin is not saved. " + sentence})
 }
 
-// marksHTML writes what the script needs to set pins: a form, and the pins as data.
-func marksHTML(pins order.Pins) string {
-	data, err := json.Marshal(shownPins(pins))
-	if err != nil {
-		return ""
-	}
-	return strings.NewReplacer("{pins}", html.EscapeString(string(data)), "{longest}", fmt.Sprint(order.MaxPinWords)).Replace(marksForm)
+// marksOf writes what the script needs to set pins: a form, and the pins as data.
+func marksOf(pins order.Pins) string {
+	data, _ := json.Marshal(shownPins(pins)) // texts and numbers alone
+	return strings.NewReplacer("{pins}", html.EscapeString(string(data)), "{longest}", fmt.Sprint(order.MaxPinWords)).Replace(marksHTML)
 }
-
-const marksForm = `<section id="marks" aria-label="Pins" data-pins="{pins}" hidden>
-<div class="row">
-<p id="how">Tap a place on the picture to set a pin.</p>
-<button id="middle" type="button">Pin in the Middle</button>
-</div>
-<ol id="pins"></ol>
-<div id="write">
-<form id="pin" hidden>
-<label for="words">What should change at <span id="which">this pin</span>?</label>
-<textarea id="words" rows="3" maxlength="{longest}" required></textarea>
-<div class="row">
-<button id="remove" type="button">Remove</button>
-<button id="save" type="submit">Save Pin</button>
-</div>
-</form>
-<p id="saved" role="status"></p>
-</div>
-</section>
-`

@@ -28,13 +28,13 @@ type drafts struct {
 	set   []order.Pin
 }
 
-func (d *drafts) Draft(_ context.Context, workspace string, _ store.Tracked, m store.Marking) (order.Pins, error) {
-	d.asked, d.in = append(d.asked, m), append(d.in, workspace)
+func (d *drafts) Draft(_ context.Context, _ store.Tracked, m store.Marking) (order.Pins, error) {
+	d.asked = append(d.asked, m)
 	return d.pins, d.err
 }
 
-func (d *drafts) Set(_ context.Context, workspace string, _ store.Tracked, m store.Marking, pin order.Pin) (order.Pins, error) {
-	d.asked, d.in, d.set = append(d.asked, m), append(d.in, workspace), append(d.set, pin)
+func (d *drafts) Set(_ context.Context, _ store.Tracked, m store.Marking, pin order.Pin) (order.Pins, error) {
+	d.asked, d.set = append(d.asked, m), append(d.set, pin)
 	if d.err != nil {
 		return nil, d.err
 	}

@@ -42,7 +42,13 @@ type record struct {
 	during func(ctx context.Context)
 }
 
-func (r *record) WithEvents(ctx context.Context, workspace, id string) (store.Tracked, []order.Event, error) {
+// of is the record of one workspace.
+type of struct {
+	*record
+	workspace string
+}
+
+func (r of) WithEvents(ctx context.Context, id string) (store.Tracked, []order.Event, error) {
 	r.asked++
 	if r.during != nil {
 		r.during(ctx)
@@ -50,7 +56,7 @@ func (r *record) WithEvents(ctx context.Context, workspace, id string) (store.Tr
 	if r.err != nil {
 		return store.Tracked{}, nil, r.err
 	}
-	t, known := r.orders[[2]string{workspace, id}]
+	t, known := r.orders[[2]string{r.workspace, id}]
 	if !known {
 		return store.Tracked{}, nil, store.ErrNotTracked
 	}
@@ -73,7 +79,14 @@ func newRig(tb testing.TB) *rig {
 	r := &rig{t: tb, signer: signer(tb, newKey, oldKey), record: &record{orders: map[[2]string]store.Tracked{}}, pins: &drafts{}, now: noon, log: &bytes.Buffer{}}
 	r.set(func(*store.Tracked) {})
 	r.handler = NewHandler(Config{
-		Signer: r.signer, Orders: r.record, Pins: r.pins, Now: func() time.Time { return r.now },
+		Signer: r.signer, Now: func() time.Time { return r.now },
+		Of: func(_ context.Context, workspace string) (Workspace, error) {
+			r.pins.in = append(r.pins.in, workspace)
+			if workspace == "TGONE" {
+				return Workspace{}, store.ErrNotTracked
+			}
+			return Workspace{of{r.record, workspace}, r.pins}, nil
+		},
 		Log: slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	return r

@@ -60,12 +60,21 @@ func (s *DocumentStore) PutIfAbsent(ctx context.Context, name string, doc any, l
 
 // Get reads a document into doc, or returns [ErrAbsent].
 func (s *DocumentStore) Get(ctx context.Context, name string, doc any) error {
-	var saved ttlDoc
-	err := s.db.ReadJSON(ctx, s.db.Key("note", name), &saved, ErrAbsent)
-	if err == nil {
-		err = json.Unmarshal(saved.Doc, doc)
+	value, err := s.read(ctx, name, doc)
+	if err == nil && value == "" {
+		err = ErrAbsent
 	}
 	return documentError(name, err)
+}
+
+// read decodes a document into doc. It returns the document as Redis has it; "": there is none.
+func (s *DocumentStore) read(ctx context.Context, name string, doc any) (value string, err error) {
+	var saved ttlDoc
+	value, err = s.db.ReadDoc(ctx, s.db.Key("note", name), &saved)
+	if err == nil && value != "" {
+		err = json.Unmarshal(saved.Doc, doc)
+	}
+	return value, err
 }
 
 // GetMany reads documents in one call, each into the value beside its name. It returns the names that exist.
@@ -94,11 +103,8 @@ func (s *DocumentStore) GetMany(ctx context.Context, docs map[string]any) (found
 
 // GetIfThere is Get that leaves doc unchanged when the document is absent.
 func (s *DocumentStore) GetIfThere(ctx context.Context, name string, doc any) error {
-	err := s.Get(ctx, name, doc)
-	if errors.Is(err, ErrAbsent) {
-		return nil
-	}
-	return err
+	_, err := s.read(ctx, name, doc)
+	return documentError(name, err)
 }
 
 // Delete deletes a document; an absent one is no error.

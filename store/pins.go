@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"darkroom/order"
 	"darkroom/store/kv"
 )
@@ -67,6 +65,14 @@ func (s *PinDrafts) Close(ctx context.Context, id, user string) (PinDraft, error
 	})
 }
 
+// Clear ends a draft and removes its pins.
+func (s *PinDrafts) Clear(ctx context.Context, id, user string) (PinDraft, error) {
+	return s.edit(ctx, id, user, func(d *PinDraft) error {
+		*d = PinDraft{Number: d.Number + 1}
+		return nil
+	})
+}
+
 // Sent removes pins that the editor has.
 func (s *PinDrafts) Sent(ctx context.Context, id, user string, pins order.Pins) error {
 	ids := make([]string, len(pins))
@@ -83,26 +89,20 @@ func (s *PinDrafts) Sent(ctx context.Context, id, user string, pins order.Pins) 
 // edit changes a draft in one step. It calls change again after a concurrent edit.
 func (s *PinDrafts) edit(ctx context.Context, id, user string, change func(*PinDraft) error) (d PinDraft, err error) {
 	name := pinDoc(id, user)
-	key := s.docs.db.Key("note", name)
 	err = kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) {
-		before, err := s.docs.db.Redis.Get(ctx, key).Result()
-		if err != nil && !errors.Is(err, redis.Nil) {
-			return kv.Stale, err
-		}
 		d = PinDraft{}
-		if before != "" {
-			if err := decodeDocument(before, &d); err != nil {
-				return kv.Stale, err
-			}
+		before, err := s.docs.read(ctx, name, &d)
+		if err == nil {
+			err = change(&d)
 		}
-		if err := change(&d); err != nil {
+		if err != nil {
 			return kv.Stale, err
 		}
 		after, err := newDocument(user, d, pinLife)
 		if err != nil {
 			return kv.Stale, err
 		}
-		return s.docs.db.ReplaceFor(ctx, key, before, after, pinLife)
+		return s.docs.db.ReplaceFor(ctx, s.docs.db.Key("note", name), before, after, pinLife)
 	})
 	return d, documentError(name, err)
 }

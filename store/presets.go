@@ -139,19 +139,18 @@ func (s *Presets) RemovePreset(ctx context.Context, team, channel, id string, pi
 
 // PinPreset makes a preset a house style, or an ordinary preset again.
 func (s *Presets) PinPreset(ctx context.Context, team, channel, id string, pinned bool) error {
-	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
-		at := placeOf(all, id)
-		if at < 0 {
-			return nil, ErrNoPreset
-		}
-		all[at].Pinned = pinned
-		return all, nil
-	})
+	return s.editPreset(ctx, team, channel, id, true, func(p *Preset) { p.Pinned = pinned })
 }
 
 // RequirePreset sets what the photos of a preset's orders must be. A house style returns [ErrPresetPinned] unless pinned
 // is true.
 func (s *Presets) RequirePreset(ctx context.Context, team, channel, id string, r order.Requirements, pinned bool) error {
+	return s.editPreset(ctx, team, channel, id, pinned, func(p *Preset) { p.Requires = r })
+}
+
+// editPreset changes one preset in one step. A missing one returns [ErrNoPreset]. A house style returns [ErrPresetPinned]
+// unless pinned is true.
+func (s *Presets) editPreset(ctx context.Context, team, channel, id string, pinned bool, change func(*Preset)) error {
 	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
 		at := placeOf(all, id)
 		switch {
@@ -160,7 +159,7 @@ func (s *Presets) RequirePreset(ctx context.Context, team, channel, id string, r
 		case all[at].Pinned && !pinned:
 			return nil, ErrPresetPinned
 		}
-		all[at].Requires = r
+		change(&all[at])
 		return all, nil
 	})
 }

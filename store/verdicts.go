@@ -14,8 +14,8 @@ import (
 	"darkroom/store/script"
 )
 
-// An order's hash has a field for the verdict on each image, and on each sentence that was asked for, so that concurrent verdicts on different images do not
-// overwrite each other. A verdict is bound to one edit: a newer edit has no verdict.
+// An order's hash has a field for the verdict on each image, and on each sentence that was asked for. So concurrent verdicts
+// on different images do not overwrite each other. A verdict is bound to one edit: a newer edit has no verdict.
 
 // verdictPace is the shortest time between two edits that show verdicts in a channel: Slack allows fifty edits a
 // minute for all messages of a workspace's app.

@@ -28,7 +28,7 @@ func (a *app) mux() http.Handler {
 		mux.Handle(files.ZIPPath, files.NewZIPHandler(files.ZIPConfig{
 			Signer: a.shared.Signer, Deliveries: all, Log: a.log, Fetcher: a.shared.Originals(),
 		}))
-		mux.Handle(review.Path, review.NewHandler(review.Config{Signer: a.shared.Signer, Orders: all, Pins: all, Log: a.log, Now: time.Now}))
+		mux.Handle(review.Path, review.NewHandler(review.Config{Signer: a.shared.Signer, Of: all.Review, Log: a.log, Now: time.Now}))
 	}
 	if a.many != nil {
 		for _, path := range []string{install.Path, install.Path + "/", install.PathOAuth} {

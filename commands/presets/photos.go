@@ -5,13 +5,10 @@ import (
 	"errors"
 
 	"darkroom/bot"
-	"darkroom/cards/kit"
 	cardspresets "darkroom/cards/presets"
 	"darkroom/commands/answer"
 	"darkroom/jobs/answers"
 	"darkroom/store"
-
-	"github.com/slack-go/slack"
 )
 
 // OpenPhotos opens the form that says what the photos of a preset's orders must be.
@@ -39,11 +36,11 @@ func (c *Handler) OpenPhotos(ctx context.Context, r bot.Request) error {
 func (c *Handler) SavePhotos(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	form, problems := cardspresets.DecodePhotos(*r.View)
 	if form.Channel == "" || form.ID == "" {
-		return photosNotice(r, cardspresets.LostPhotos), nil
+		return notice(r, cardspresets.TitlePhotos, cardspresets.LostPhotos), nil
 	}
 	err := c.actsIn(ctx, r, form.Channel)
 	if refusal, ok := errors.AsType[answer.Refusal](err); ok {
-		return photosNotice(r, refusal.Sentence), nil
+		return notice(r, cardspresets.TitlePhotos, refusal.Sentence), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -51,30 +48,24 @@ func (c *Handler) SavePhotos(ctx context.Context, r bot.Request) (bot.Reply, err
 	if problems != nil {
 		return bot.Errors(problems), nil
 	}
-	view, err := c.requirePreset(ctx, r, form)
-	return bot.Update(view), err
+	return c.requirePreset(ctx, r, form)
 }
 
-// requirePreset saves the form's rules and returns the window that says so.
-func (c *Handler) requirePreset(ctx context.Context, r bot.Request, form cardspresets.PhotosForm) (slack.ModalViewRequest, error) {
+// requirePreset saves the form's rules and says so.
+func (c *Handler) requirePreset(ctx context.Context, r bot.Request, form cardspresets.PhotosForm) (bot.Reply, error) {
 	operator, err := c.access.IsOperatorNow(ctx, r)
-	if err != nil {
-		return slack.ModalViewRequest{}, err
+	if err == nil {
+		err = c.presets.RequirePreset(ctx, r.Team, form.Channel, form.ID, form.Requires, operator)
 	}
-	err = c.presets.RequirePreset(ctx, r.Team, form.Channel, form.ID, form.Requires, operator)
-	switch {
-	case errors.Is(err, store.ErrPresetPinned), errors.Is(err, store.ErrNoPreset):
-		return kit.Notice(cardspresets.TitlePhotos, cardspresets.NotDone(errors.Is(err, store.ErrPresetPinned)), r.View.ExternalID), nil
-	case err != nil:
-		return slack.ModalViewRequest{}, err
+	if house := errors.Is(err, store.ErrPresetPinned); house || errors.Is(err, store.ErrNoPreset) {
+		return notice(r, cardspresets.TitlePhotos, cardspresets.NotDone(house)), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	preset, err := c.presets.ByID(ctx, r.Team, form.Channel, form.ID)
 	if err != nil || preset == nil {
-		return kit.Notice(cardspresets.TitlePhotos, cardspresets.NotDone(false), r.View.ExternalID), err
+		return notice(r, cardspresets.TitlePhotos, cardspresets.NotDone(false)), err
 	}
-	return cardspresets.PhotosSaved(preset.Name, form.Requires, r.View.ExternalID), nil
-}
-
-func photosNotice(r bot.Request, sentence string) bot.Reply {
-	return bot.Update(kit.Notice(cardspresets.TitlePhotos, sentence, r.View.ExternalID))
+	return bot.Update(cardspresets.PhotosSaved(preset.Name, form.Requires, r.View.ExternalID)), nil
 }

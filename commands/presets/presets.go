@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -65,15 +64,7 @@ func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 // actsIn refuses a person who may not order in the channel now.
 func (c *Handler) actsIn(ctx context.Context, r bot.Request, channel string) error {
 	permit, err := c.access.Authorize(ctx, r, store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}})
-	return answer.CannotPost(channel, whyNot(permit), "", err)
-}
-
-// whyNot returns the reason that a person cannot act, or "".
-func whyNot(p access.Permit) order.Denial {
-	if !p.Sees {
-		return order.DeniedNotMember
-	}
-	return p.Denial
+	return answer.CannotPost(channel, kit.Either(permit.Sees, permit.Denial, order.DeniedNotMember), "", err)
 }
 
 func (c *Handler) presetList(ctx context.Context, r bot.Request, channel, notice, window string) (slack.ModalViewRequest, error) {
@@ -118,26 +109,19 @@ func (c *Handler) Change(ctx context.Context, r bot.Request) error {
 
 // apply changes a preset and returns the sentence about the result.
 func (c *Handler) apply(ctx context.Context, r bot.Request, do, channel, id string, operator bool) (string, error) {
-	all, err := c.presets.In(ctx, r.Team, channel)
-	if err != nil {
-		return "", err
-	}
-	at := slices.IndexFunc(all, func(p store.Preset) bool { return p.ID() == id })
-	if at < 0 {
-		return cardspresets.NotDone(false), nil
+	preset, err := c.presets.ByID(ctx, r.Team, channel, id)
+	if err != nil || preset == nil {
+		return cardspresets.NotDone(false), err
 	}
 	if do == cardspresets.Remove {
 		err = c.presets.RemovePreset(ctx, r.Team, channel, id, operator)
 	} else {
 		err = c.presets.PinPreset(ctx, r.Team, channel, id, do == cardspresets.Pin)
 	}
-	switch {
-	case errors.Is(err, store.ErrPresetPinned), errors.Is(err, store.ErrNoPreset):
-		return cardspresets.NotDone(errors.Is(err, store.ErrPresetPinned)), nil
-	case err != nil:
-		return "", err
+	if house := errors.Is(err, store.ErrPresetPinned); house || errors.Is(err, store.ErrNoPreset) {
+		return cardspresets.NotDone(house), nil
 	}
-	return cardspresets.Done(do, all[at]), nil
+	return cardspresets.Done(do, *preset), err
 }
 
 // OpenSave opens the form that saves an order's brief as a preset.
@@ -158,7 +142,7 @@ func (c *Handler) Save(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	}
 	t, err := c.orders.Order(ctx, form.Order)
 	if errors.Is(err, store.ErrNotTracked) {
-		return presetNotice(r, cards.NotFound(form.Order)), nil
+		return notice(r, cards.TitlePreset, cards.NotFound(form.Order)), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -168,17 +152,18 @@ func (c *Handler) Save(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	case err != nil:
 		return bot.Reply{}, err
 	case !permit.Sees:
-		return presetNotice(r, cards.NotFound(form.Order)), nil
+		return notice(r, cards.TitlePreset, cards.NotFound(form.Order)), nil
 	case !permit.Acts():
-		return presetNotice(r, cards.CannotPost(t.Owner.Channel, permit.Denial)), nil
+		return notice(r, cards.TitlePreset, cards.CannotPost(t.Owner.Channel, permit.Denial)), nil
 	case t.Brief == nil:
-		return presetNotice(r, cardspresets.Briefless), nil
+		return notice(r, cards.TitlePreset, cardspresets.Briefless), nil
 	}
 	return c.savePreset(ctx, r, t, form)
 }
 
-func presetNotice(r bot.Request, sentence string) bot.Reply {
-	return bot.Update(kit.Notice(cards.TitlePreset, sentence, r.View.ExternalID))
+// notice answers a form with a sentence in its place.
+func notice(r bot.Request, title, sentence string) bot.Reply {
+	return bot.Update(kit.Notice(title, sentence, r.View.ExternalID))
 }
 
 // savePreset saves the order's brief, or asks whether to replace the preset of that name.
@@ -214,13 +199,9 @@ func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked
 
 // askReplace asks whether to replace the preset of that name.
 func (c *Handler) askReplace(ctx context.Context, r bot.Request, t store.Tracked, p store.Preset) (bot.Reply, error) {
-	all, err := c.presets.In(ctx, r.Team, t.Owner.Channel)
+	over, err := c.presets.ByID(ctx, r.Team, t.Owner.Channel, p.ID())
 	if err != nil {
 		return bot.Reply{}, err
-	}
-	var over *store.Preset
-	if at := slices.IndexFunc(all, func(other store.Preset) bool { return other.ID() == p.ID() }); at >= 0 {
-		over = &all[at]
 	}
 	return c.windows.Reply(ctx, r, cardspresets.SaveWindow(t, p.Name, over, r.View.ExternalID))
 }

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot/client"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/files"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -126,14 +127,8 @@ func (p *Pins) crop(ctx context.Context, photo pinned, now time.Time) (crop, err
 	defer done()
 	drawing, cancel := context.WithTimeout(ctx, drawTime)
 	defer cancel()
-	var from []files.Photo
-	for _, address := range photo.From {
-		from = append(from, files.Photo{URL: address})
-	}
-	var marks []files.Mark
-	for _, pin := range photo.Pins {
-		marks = append(marks, files.Mark{X: pin.X, Y: pin.Y})
-	}
+	from := kit.Map(photo.From, func(_ int, address string) files.Photo { return files.Photo{URL: address} })
+	marks := kit.Map(photo.Pins, func(_ int, pin order.Pin) files.Mark { return files.Mark{X: pin.X, Y: pin.Y} })
 	jpeg, err := p.Maker.MarkPicture(drawing, from, marks)
 	if err != nil {
 		return p.without(ctx, err)

@@ -118,9 +118,6 @@ func (p *Pins) show(ctx context.Context, _ *queue.Delivery, m store.Marking) err
 	}
 	history := p.History.RoundHistory(ctx, t.ID)
 	typed := had.WithPins(m.User, d)
-	if typed.Asked == nil {
-		typed = typed.WithAsked(t, history, false)
-	}
 	err = p.Forms.ShowView(ctx, func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		return change.RevisePart(t, history, typed, m.Page, thumbs, m.Window)
 	}, func(view slack.ModalViewRequest) error { return p.Slack.UpdateView(ctx, m.Window, "", "", view) })

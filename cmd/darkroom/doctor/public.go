@@ -87,7 +87,6 @@ type visit struct {
 	status   int
 	body     string
 	location string
-	header   http.Header
 }
 
 func (v *visitor) ask(ctx context.Context, method, address string, body []byte, header map[string]string) (visit, error) {
@@ -111,7 +110,7 @@ func (v *visitor) ask(ctx context.Context, method, address string, body []byte, 
 		v.until = &resp.TLS.PeerCertificates[0].NotAfter
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, publicBody))
-	return visit{resp.StatusCode, string(text), resp.Header.Get("Location"), resp.Header}, err
+	return visit{resp.StatusCode, string(text), resp.Header.Get("Location")}, err
 }
 
 // address checks whether PUBLIC_URL leads to this app.

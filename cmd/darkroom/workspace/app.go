@@ -16,6 +16,7 @@ import (
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/job"
 	"darkroom/notifier/announce"
+	"darkroom/review"
 	"darkroom/store/queue"
 )
 
@@ -47,8 +48,8 @@ func (w *App) wireCommands(connecting *accounts.Connecting) (err error) {
 	w.Jobs, err = jobs.New(jobs.Config{
 		Slack: askedOf(w.Slack), Service: w.People, Store: w.Store, Queue: w.Queue,
 		Access: who, Files: w.signer(), Ops: w.TellOps, Log: w.Log, Services: says, Connecting: connecting, Account: s.Config.Account(),
-		Mark: w.marks(), Crops: s.Sheets.From(w.ID, photos{w.Slack.Files}), GivenUp: s.Metrics.Jobs.GivenUp, Retention: s.Config.Retention,
-		Waits: s.Waits.Jobs,
+		Mark: signed(w.signer(), review.MarkAddress), Crops: s.Sheets.From(w.ID, photos{w.Slack.Files}),
+		GivenUp: s.Metrics.Jobs.GivenUp, Retention: s.Config.Retention, Waits: s.Waits.Jobs,
 	})
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func (w *App) wireCommands(connecting *accounts.Connecting) (err error) {
 	}
 	w.Commands, err = commands.New(commands.Config{
 		Slack: askedOf(w.Slack), Service: w.People, Store: w.Store,
-		Jobs: w.Jobs, Access: who, Files: w.signer(), ZIP: w.zips(), Log: w.Log, Services: says, Running: &s.Looks,
+		Jobs: w.Jobs, Access: who, Files: w.signer(), ZIP: signed(w.signer(), zipAddress), Log: w.Log, Services: says, Running: &s.Looks,
 	})
 	if err != nil {
 		return err
@@ -96,8 +97,8 @@ func (w *App) wireAnnouncer() error {
 	announcer := announce.New(announce.Config{
 		Slack: announcedBy(w.Slack), Store: announce.StoreOf(w.Store), Queue: w.Queue, Pictures: previews, Previews: s.Previews, Log: w.Log,
 		Sheets: s.Sheets.From(w.ID, photos{w.Slack.Files}), Inspector: s.Inspector,
-		ZIP: w.zips(), Compare: w.compares(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: s.Originals()},
-		Access:  w.access(),
+		ZIP: signed(w.signer(), zipAddress), Compare: signed(w.signer(), review.Address),
+		Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: s.Originals()}, Access: w.access(),
 		Observe: s.Metrics.Announcements.Observe, Ops: w.TellOps, OutcomeAfter: s.Waits.Outcome,
 	})
 	return w.Announcements.Add(announcer.Kinds()...)

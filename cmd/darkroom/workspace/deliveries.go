@@ -11,6 +11,7 @@ import (
 	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/order"
+	"darkroom/review"
 	"darkroom/store"
 	"darkroom/store/tenants"
 )
@@ -129,70 +130,44 @@ type Files struct {
 
 // Offered implements [files.Offers].
 func (a Files) Offered(ctx context.Context, b files.Bundle) error {
-	its, err := a.deliveriesOf(ctx, b)
+	its, err := a.of(ctx, b.Workspace, &files.Refusal{Message: zipUnknown})
 	if err != nil {
 		return err
 	}
-	return its.Offered(ctx, b)
+	return its.deliveries.Offered(ctx, b)
 }
 
 // Delivery implements [files.Deliveries].
 func (a Files) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, error) {
-	its, err := a.deliveriesOf(ctx, b)
+	its, err := a.of(ctx, b.Workspace, &files.Refusal{Message: zipUnknown})
 	if err != nil {
 		return files.Delivery{}, err
 	}
-	return its.Delivery(ctx, b)
+	return its.deliveries.Delivery(ctx, b)
 }
 
-func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, error) {
-	its, err := a.Of(ctx, b.Workspace)
-	if errors.Is(err, tenants.ErrNotInstalled) {
-		err = &files.Refusal{Message: zipUnknown}
-	}
-	if err != nil {
-		return deliveries{}, err
-	}
-	return its.deliveries, nil
-}
-
-// WithEvents implements [review.Orders].
-func (a Files) WithEvents(ctx context.Context, workspace, id string) (store.Tracked, []order.Event, error) {
+// of returns a workspace. gone is the error for one that has removed the app.
+func (a Files) of(ctx context.Context, workspace string, gone error) (*App, error) {
 	its, err := a.Of(ctx, workspace)
 	if errors.Is(err, tenants.ErrNotInstalled) {
-		err = fmt.Errorf("%w: %w", store.ErrNotTracked, err)
+		err = fmt.Errorf("%w: %w", gone, err)
 	}
-	if err != nil {
-		return store.Tracked{}, nil, err
-	}
-	return its.Store.Orders.WithEvents(ctx, id)
+	return its, err
 }
 
-// Draft implements [review.Pins].
-func (a Files) Draft(ctx context.Context, workspace string, t store.Tracked, m store.Marking) (order.Pins, error) {
-	its, err := a.Of(ctx, workspace)
+// Review returns what the pages of a workspace's reviews need, see [review.Config].
+func (a Files) Review(ctx context.Context, workspace string) (review.Workspace, error) {
+	its, err := a.of(ctx, workspace, store.ErrNotTracked)
 	if err != nil {
-		return nil, err
+		return review.Workspace{}, err
 	}
-	return its.Jobs.Pins.Draft(ctx, t, m)
-}
-
-// Set implements [review.Pins].
-func (a Files) Set(ctx context.Context, workspace string, t store.Tracked, m store.Marking, pin order.Pin) (order.Pins, error) {
-	its, err := a.Of(ctx, workspace)
-	if err != nil {
-		return nil, err
-	}
-	return its.Jobs.Pins.Set(ctx, t, m, pin)
+	return review.Workspace{Orders: its.Store.Orders, Pins: its.Jobs.Pins}, nil
 }
 
 // Open implements [files.Source].
 func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, error) {
 	workspace, id := files.SplitFile(file)
-	its, err := a.Of(ctx, workspace)
-	if errors.Is(err, tenants.ErrNotInstalled) {
-		err = fmt.Errorf("%w: %w", files.ErrGone, err)
-	}
+	its, err := a.of(ctx, workspace, files.ErrGone)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,6 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/notifier/poll"
 	"darkroom/order"
-	"darkroom/review"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
@@ -125,34 +124,17 @@ func (t *Tenant) signer() *files.Signer {
 	return t.Shared.Signer.In(t.ID)
 }
 
-// zips makes the addresses of ZIPs; nil without PUBLIC_URL.
-func (t *Tenant) zips() cards.RoundURL {
-	signer := t.signer()
-	if signer == nil {
+// signed returns a function that makes addresses with a signer; nil without one.
+func signed[T any](by *files.Signer, address func(by *files.Signer, of T, now time.Time) string) func(of T) string {
+	if by == nil {
 		return nil
 	}
-	return func(o store.Tracked) string {
-		b := files.Bundle{Order: o.ID, Round: o.Order.Rev(), Generation: o.Owner.Generation}
-		return signer.ZIP(b, cards.ZIPName(o), time.Now())
-	}
+	return func(of T) string { return address(by, of, time.Now()) }
 }
 
-// compares makes the addresses of the pages that compare; nil without PUBLIC_URL.
-func (t *Tenant) compares() cards.RoundURL {
-	signer := t.signer()
-	if signer == nil {
-		return nil
-	}
-	return func(o store.Tracked) string { return review.Address(signer, o, time.Now()) }
-}
-
-// marks makes the addresses of the pages on which people set pins; nil without PUBLIC_URL.
-func (t *Tenant) marks() cards.MarkURL {
-	signer := t.signer()
-	if signer == nil {
-		return nil
-	}
-	return func(m store.Marking) string { return review.MarkAddress(signer, m, time.Now()) }
+// zipAddress returns the address of the ZIP with the photos of an order's present round.
+func zipAddress(by *files.Signer, o store.Tracked, now time.Time) string {
+	return by.ZIP(files.Bundle{Order: o.ID, Round: o.Order.Rev(), Generation: o.Owner.Generation}, cards.ZIPName(o), now)
 }
 
 // TellOps posts a sentence to the operations channel, if one is configured, and reports whether it was

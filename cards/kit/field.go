@@ -75,7 +75,7 @@ const maxBoxes = 10
 
 // InBoxes packs lines into as few inputs as hold them, at least one.
 func InBoxes(values []string) []string {
-	boxes := packed(values, MaxInput)
+	boxes := Packed(values, MaxInput)
 	return boxes[:min(len(boxes), maxBoxes)]
 }
 
@@ -177,9 +177,9 @@ func unitsEnd(s string, limit int) int {
 	return len(s)
 }
 
-// packed joins lines into as few texts as possible, at least one. A text has at most limit units, unless one
+// Packed joins lines into as few texts as possible, at least one. A text has at most limit units, unless one
 // line is longer.
-func packed(lines []string, limit int) []string {
+func Packed(lines []string, limit int) []string {
 	texts := []string{""}
 	for _, line := range lines {
 		last := len(texts) - 1

@@ -44,11 +44,11 @@ func countsOff(findings []order.Finding) string {
 	for _, f := range findings {
 		n, err := strconv.Atoi(f.Got)
 		switch {
-		case f.Name != "":
-			names = append(names, f.Name)
-		case err == nil && f.Kind == order.FoundMissing:
+		case err != nil:
+			names = append(names, cmp.Or(f.Name, "photo"))
+		case f.Kind == order.FoundMissing:
 			return "*" + kit.Count(n, "photo is", "photos are") + " missing.*"
-		case err == nil:
+		default:
 			return "*" + kit.Count(n, "photo", "photos") + " more than ordered.*"
 		}
 	}

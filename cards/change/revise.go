@@ -309,7 +309,8 @@ func (f reviseForm) controls(p *kit.Page, i int) {
 		row = append(row, button)
 	}
 	if len(row) > 0 {
-		p.Put(slack.NewActionBlock(goodBlock(f.t, image.Edit()), row...))
+		// Each edit has its own block, so that Slack keeps no tick of an older edit.
+		p.Put(slack.NewActionBlock(kit.BlockID(fieldGood, f.t.Order.Rev(), 0)+":"+image.Edit(), row...))
 	}
 	if open {
 		hint := "One instruction per line." + kit.OnlyIf(f.many && f.ticks[image.Edit()], " The photo is good so far. Instructions end that.")

@@ -140,12 +140,6 @@ func (f reviseForm) tick(i int) slack.BlockElement {
 	return kit.Checkboxes(kit.Either(redraws, ActionDone, kit.ActionTyped+fieldGood), []*slack.OptionBlockObject{option}, ticked)
 }
 
-// goodBlock returns the block id of checkboxes. Each edit has its own, so that Slack keeps no value of an
-// older edit.
-func goodBlock(t store.Tracked, name string) string {
-	return fieldGood + ":" + strconv.Itoa(t.Order.Rev()) + ":" + name
-}
-
 // ticksInto merges the form's checkboxes into the changes. Those of images that the form does not show stay.
 func (r RevisePage) ticksInto(c Changes, t store.Tracked) Changes {
 	blocks := kit.AnswersOf(r.view, fieldGood)

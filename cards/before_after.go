@@ -66,9 +66,7 @@ func (a request) rest(others int, than string, unmet []string) string {
 		return ""
 	}
 	says := "The other " + kit.Plural(others, "one is", strconv.Itoa(others)+" are") + " as " + than + "." + a.unmetGeneral(others)
-	some := unmet[:min(mostUnmet, len(unmet))]
-	more := len(unmet) - len(some)
-	return says + kit.Prefixed(" Requested but not changed: ", kit.FullStop(strings.Join(some, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
+	return says + kit.Prefixed(" Requested but not changed: ", kit.FullStop(kit.FirstOf(mostUnmet, unmet)))
 }
 
 // unmetGeneral says for how many unchanged images the general instructions were meant. Good images do not

@@ -34,9 +34,8 @@ func differing(b order.Brief) string {
 	if len(own) == 1 {
 		return Difference(own[0], maxBriefLine)
 	}
-	names := kit.Map(own[:min(maxNamed, len(own))], func(_ int, s order.NumberedSource) string { return sourceName(s) })
-	more := len(own) - len(names)
-	return kit.Prefixed("Different for ", strings.Join(names, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more"))
+	names := kit.Map(own, func(_ int, s order.NumberedSource) string { return sourceName(s) })
+	return kit.Prefixed("Different for ", kit.FirstOf(maxNamed, names))
 }
 
 // addAsked adds all instructions, the differences image by image, and the references. Each is cut to limit.

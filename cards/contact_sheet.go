@@ -2,7 +2,6 @@ package cards
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"darkroom/cards/kit"
@@ -43,7 +42,7 @@ func SheetImages(t store.Tracked, e order.Event, c RoundHistory) []SheetImage {
 		}
 	}
 	return kit.Map(changes, func(_ int, one Change) SheetImage {
-		image := SheetImage{Label: sheetName(one.Number, one.After)}
+		image := SheetImage{Label: Tile{Number: one.Number, Image: one.After}.name()}
 		if source := sources[one.Number-1]; source != nil && source.URL+source.File != "" {
 			image.Versions = append(image.Versions, SheetVersion{Title: "Original", Source: source})
 		}
@@ -61,10 +60,6 @@ func (c RoundHistory) requested(latest []order.EditedImage, changed []Change) []
 	asked := c.Sentences(latest)
 	some := slices.DeleteFunc(slices.Clone(changed), func(one Change) bool { return len(asked[one.Number-1]) == 0 })
 	return kit.Either(len(some) > 0, some, changed)
-}
-
-func sheetName(number int, image order.EditedImage) string {
-	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), MaxCaption)
 }
 
 // SheetAlt describes a contact sheet: "Original, Round 1, Round 2: 1 · beach.jpg, 2 · dunes.jpg. Round 2: 3 · new.jpg".

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,10 +24,10 @@ func Inspected(found *order.Inspection) string {
 	for _, f := range found.Findings {
 		if f.Number == 0 {
 			missing = append(missing, f)
-			continue
+		} else {
+			look = append(look, f)
+			faulty[f.Number] = true
 		}
-		look = append(look, f)
-		faulty[f.Number] = true
 	}
 	photos := kit.Count(found.Photos, "photo", "photos")
 	good, checked := "", found.Photos-len(found.Unchecked)
@@ -43,11 +44,11 @@ func countsOff(findings []order.Finding) string {
 	for _, f := range findings {
 		n, err := strconv.Atoi(f.Got)
 		switch {
-		case f.Name != "":
-			names = append(names, f.Name)
-		case err == nil && f.Kind == order.FoundMissing:
+		case err != nil:
+			names = append(names, cmp.Or(f.Name, "photo"))
+		case f.Kind == order.FoundMissing:
 			return "*" + kit.Count(n, "photo is", "photos are") + " missing.*"
-		case err == nil:
+		default:
 			return "*" + kit.Count(n, "photo", "photos") + " more than ordered.*"
 		}
 	}
@@ -68,9 +69,7 @@ func unchecked(found *order.Inspection) string {
 	if n := len(found.Unchecked); n == 0 || n == found.Photos {
 		return kit.OnlyIf(n > 0, "Not checked: I could not read the photos.")
 	}
-	some := kit.Map(found.Unchecked[:min(10, len(found.Unchecked))], func(_ int, number int) string { return strconv.Itoa(number) })
-	more := len(found.Unchecked) - len(some)
-	return "Not checked: " + strings.Join(some, ", ") + kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more") + "."
+	return "Not checked: " + kit.FirstOf(10, kit.Map(found.Unchecked, func(_ int, number int) string { return strconv.Itoa(number) })) + "."
 }
 
 // finding is a finding in words.
@@ -108,8 +107,8 @@ func findingOf(f order.Finding) finding {
 	case order.FoundUntouched:
 		return finding{"looks like its original", "This photo looks like its original. Please edit it."}
 	case order.FoundUnchanged:
-		round := Round(number(f.Got))
-		return finding{"looks the same as in " + round, "This photo looks the same as in " + round + ". Please make the changes that we asked for."}
+		same := "looks the same as in " + Round(number(f.Got))
+		return finding{same, "This photo " + same + ". Please make the changes that we asked for."}
 	case order.FoundTwice:
 		return finding{"is a second edit of the same photo", ""}
 	}
@@ -123,10 +122,7 @@ func pixels(size string) string {
 
 // number returns a number that was written by the app, else 0.
 func number(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(text)
 	return n
 }
 
@@ -145,8 +141,9 @@ func AsksOf(found *order.Inspection, image order.EditedImage) (asks []string) {
 
 // FormatName returns the name of a file format, by media type.
 func FormatName(mediaType string) string {
-	return named(mediaType, "another format", "image/jpeg", "JPEG", "image/png", "PNG", "image/webp", "WebP", "image/tiff", "TIFF", "image/gif", "GIF",
-		"image/heic", "HEIC", "image/avif", "AVIF")
+	return cmp.Or(map[string]string{
+		"image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP", "image/tiff": "TIFF", "image/gif": "GIF", "image/heic": "HEIC", "image/avif": "AVIF",
+	}[mediaType], "another format")
 }
 
 // FormatNames returns "JPEG or PNG", or "".
@@ -156,22 +153,14 @@ func FormatNames(formats []string) string {
 
 // ProfileName returns the name of a color profile.
 func ProfileName(profile string) string {
-	return named(profile, "another profile", order.ProfileSRGB, "sRGB", order.ProfileDisplayP3, "Display P3", order.ProfileAdobeRGB, "Adobe RGB", "none", "no profile", "cmyk", "CMYK")
+	return cmp.Or(map[string]string{
+		order.ProfileSRGB: "sRGB", order.ProfileDisplayP3: "Display P3", order.ProfileAdobeRGB: "Adobe RGB", "none": "no profile", "cmyk": "CMYK",
+	}[profile], "another profile")
 }
 
 // BackgroundName returns the name of a background.
 func BackgroundName(b order.Background) string {
-	return named(string(b), "other", string(order.BackgroundWhite), "white", string(order.BackgroundTransparent), "transparent")
-}
-
-// named returns the name that follows a value in a list, or the name of all others.
-func named(value, other string, names ...string) string {
-	for pair := range slices.Chunk(names, 2) {
-		if pair[0] == value {
-			return pair[1]
-		}
-	}
-	return other
+	return cmp.Or(map[order.Background]string{order.BackgroundWhite: "white", order.BackgroundTransparent: "transparent"}[b], "other")
 }
 
 // ComparedPhoto is a delivered photo, with the picture that it must not be the same as.

@@ -53,6 +53,7 @@ func TestAReviewSaysWhatWasFound(t *testing.T) {
 		"10 of 12 photos are as ordered. Not checked: 3, 4.": {Photos: 12, Required: true, Unchecked: []int{3, 4}},
 		"Not checked: I could not read the photos.":          {Photos: 2, Required: true, Unchecked: []int{1, 2}},
 		"*2 photos are missing:* a.jpg, b.jpg.":              {Photos: 10, Required: true, Findings: []order.Finding{missing("a.jpg", ""), missing("b.jpg", "")}},
+		"*2 photos are missing:* a.jpg, photo.":              {Photos: 10, Required: true, Findings: []order.Finding{missing("a.jpg", ""), missing("", "")}},
 		"*1 photo is missing.*":                              {Photos: 1, Findings: []order.Finding{missing("", "1")}},
 		"*3 photos more than ordered.*":                      {Photos: 4, Findings: []order.Finding{{Kind: order.FoundTwice, Got: "3"}}},
 		"*1 of 12 photos needs a look:* 3 · a.jpg is 1,200 px, ordered 2,000 px; 3 · a.jpg is 25 MB, ordered at most 9 MB.": {Photos: 12, Findings: []order.Finding{edge(3, "a.jpg"), {Kind: order.FoundLarge, Number: 3, Name: "a.jpg", Got: "25", Want: "9"}}},

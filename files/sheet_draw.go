@@ -153,17 +153,14 @@ func fitText(face font.Face, text string, width int) string {
 		}
 		return -1
 	}, text))
-	whole := len(runes) <= maxRunes
-	runes = runes[:min(maxRunes, len(runes))]
-	for shown := string(runes); ; shown = string(runes) + "…" {
-		if !whole {
-			shown, whole = string(runes)+"…", true
-		}
-		if len(runes) == 0 || font.MeasureString(face, shown).Ceil() <= width {
-			return shown
-		}
-		runes = runes[:len(runes)-1]
+	end := ""
+	if len(runes) > maxRunes {
+		runes, end = runes[:maxRunes], "…"
 	}
+	for len(runes) > 0 && font.MeasureString(face, string(runes)+end).Ceil() > width {
+		runes, end = runes[:len(runes)-1], "…"
+	}
+	return string(runes) + end
 }
 
 // encodeSheet encodes the sheet as a JPEG, in the best quality that stays within maxSheetBytes.

@@ -56,7 +56,7 @@ func (c Changes) WithAsked(t store.Tracked, course cards.RoundHistory, fill bool
 		}
 		a := Asked{Edit: image.Edit(), Sentences: sentences}
 		for _, sentence := range sentences {
-			if verdict := t.Verdicts.Done(image, sentence); verdict.Good && verdict.Done != "" {
+			if tickedDone(t, image, sentence) {
 				a.Done = append(a.Done, sentence)
 			}
 		}
@@ -82,11 +82,17 @@ func generalOf(t store.Tracked, course cards.RoundHistory, latest []order.Edited
 			continue
 		}
 		asked++
-		if slices.ContainsFunc(general, func(s string) bool { verdict := t.Verdicts.Done(image, s); return verdict.Good && verdict.Done != "" }) {
+		if slices.ContainsFunc(general, func(s string) bool { return tickedDone(t, image, s) }) {
 			return nil
 		}
 	}
 	return kit.Either(asked > 1, general, nil)
+}
+
+// tickedDone reports whether the sentence itself is ticked, not only the photo.
+func tickedDone(t store.Tracked, image order.EditedImage, sentence string) bool {
+	verdict := t.Verdicts.Done(image, sentence)
+	return verdict.Good && verdict.Done != ""
 }
 
 // spread moves what is asked of all photos again into the boxes of those that lack it, once it is ticked done on one. It
@@ -102,7 +108,7 @@ func (c Changes) spread(t store.Tracked) Changes {
 			if at < 0 {
 				continue
 			}
-			if sentence = a.Sentences[at]; now[a.tick(sentence).key()] {
+			if sentence = a.Sentences[at]; now[tickKey(a.tick(sentence))] {
 				done = true
 			} else if !now[a.Edit] {
 				lack = append(lack, image)
@@ -146,19 +152,16 @@ func (a Asked) undone(ticked map[string]bool) []string {
 	if ticked[a.Edit] {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(a.Sentences), func(s string) bool { return ticked[a.tick(s).key()] })
+	return slices.DeleteFunc(slices.Clone(a.Sentences), func(s string) bool { return ticked[tickKey(a.tick(s))] })
 }
 
 // tick returns the tick that a sentence is done.
-func (a Asked) tick(sentence string) tick {
-	return tick{Edit: a.Edit, Done: order.SentenceKey(sentence), Good: true}
+func (a Asked) tick(sentence string) order.Tick {
+	return order.Tick{Edit: a.Edit, Done: order.SentenceKey(sentence), Good: true}
 }
 
-// tick is an [order.Tick].
-type tick order.Tick
-
-// key returns the key of a tick in [Changes.ticked].
-func (t tick) key() string { return t.Edit + kit.Prefixed(":", t.Done) }
+// tickKey returns the key of a tick in [Changes.ticked].
+func tickKey(t order.Tick) string { return t.Edit + kit.Prefixed(":", t.Done) }
 
 // withLines adds lines to an image's box that ask for sentences again: those that it lacks and that still fit.
 func (c Changes) withLines(image order.EditedImage, sentences []string) Changes {
@@ -219,13 +222,13 @@ func (f reviseForm) doneTicks(p *kit.Page, image order.EditedImage) {
 	if len(a.Sentences) == 0 || f.tickless {
 		return
 	}
-	choose := slack.NewCheckboxGroupsBlockElement(ActionDone)
+	var options []*slack.OptionBlockObject
+	var ticked []string
 	for _, sentence := range a.Sentences {
-		option := kit.Option(order.SentenceKey(sentence), kit.Plain("Done: "+strings.TrimPrefix(sentence, again), kit.MaxOptionText), "")
-		choose.Options = append(choose.Options, option)
-		if f.ticks[a.tick(sentence).key()] {
-			choose.InitialOptions = append(choose.InitialOptions, option)
-		}
+		tick := a.tick(sentence)
+		options = append(options, kit.Option(tick.Done, kit.Plain("Done: "+strings.TrimPrefix(sentence, again), kit.MaxOptionText), ""))
+		ticked = append(ticked, kit.OnlyIf(f.ticks[tickKey(tick)], tick.Done))
 	}
+	choose := kit.Checkboxes(ActionDone, options, ticked...)
 	p.Put(slack.NewActionBlock(kit.BlockID(fieldDone, f.t.Order.Rev(), 0)+":"+image.Edit(), choose))
 }

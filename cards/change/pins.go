@@ -44,20 +44,12 @@ func (c Changes) withLostPins(latest []order.EditedImage) Changes {
 		if at := successor(latest, to); at >= 0 {
 			to.ID, to.Name = latest[at].ID, latest[at].Name
 		}
-		to.Words = c.wordsFor(to.ID)
-		had, parts := order.Lines(to.Words), []ImageText{to}
-		for _, line := range on.Lines() {
-			last := &parts[len(parts)-1]
-			longer := kit.Join("\n", last.Words, line)
-			switch {
-			case slices.Contains(had, line):
-			case kit.Units(longer) > kit.MaxInput:
-				parts = append(parts, ImageText{ID: first.Edit + ":" + strconv.Itoa(len(parts)), Name: to.Name, Words: line})
-			default:
-				last.Words = longer
-			}
+		had := c.wordsFor(to.ID)
+		missing := slices.DeleteFunc(on.Lines(), func(line string) bool { return slices.Contains(order.Lines(had), line) })
+		for part, words := range kit.Packed(append([]string{had}, missing...), kit.MaxInput) {
+			id := kit.Either(part == 0, to.ID, first.Edit+":"+strconv.Itoa(part))
+			c = c.withPage([]ImageText{{ID: id, Name: to.Name, Words: words}})
 		}
-		c = c.withPage(parts)
 	}
 	return c
 }

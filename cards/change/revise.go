@@ -193,9 +193,7 @@ func (f reviseForm) head(p *kit.Page) {
 		p.Note(kit.OnlyIf(len(f.typed.Asked) > 0, "Tick what is done. What has no tick is filled in again. Change it or delete it."))
 	}
 	p.Note(kit.OnlyIf(f.typed.Found, "Some text is filled in from the check of the photos. Change or delete it. Nothing is sent before you press *Request Changes*."))
-	if names := namesOf(f.typed.Late); names != "" {
-		p.Alert(notCounted(names))
-	}
+	addNotCounted(p, f.typed.Late)
 	p.Problems("No changes were requested:", f.typed.generalProblems(f.latest), "Your text is saved.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
 		p.Say("Some photos are no longer there. Your text for them is sent to nobody. Copy what you need:")
@@ -311,7 +309,8 @@ func (f reviseForm) controls(p *kit.Page, i int) {
 		row = append(row, button)
 	}
 	if len(row) > 0 {
-		p.Put(slack.NewActionBlock(goodBlock(f.t, image.Edit()), row...))
+		// Each edit has its own block, so that Slack keeps no tick of an older edit.
+		p.Put(slack.NewActionBlock(kit.BlockID(fieldGood, f.t.Order.Rev(), 0)+":"+image.Edit(), row...))
 	}
 	if open {
 		hint := "One instruction per line." + kit.OnlyIf(f.many && f.ticks[image.Edit()], " The photo is good so far. Instructions end that.")

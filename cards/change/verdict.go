@@ -42,25 +42,20 @@ func VerdictsSaved(t store.Tracked, course cards.RoundHistory, outdated []order.
 		now = cards.GoodOf(t) + "."
 	}
 	p := kit.NewWindow(":white_check_mark: " + kit.Join(" ", now, "Nothing was sent to the editor.")).Say(done)
-	if names := namesOf(outdated); names != "" {
-		p.Alert(notCounted(names))
-	}
+	addNotCounted(p, outdated)
 	return p.Note(cards.Expand("Everybody in {channel} sees the ticks. Each lasts until a new edit of its photo arrives.", t)).Modal("Ticks saved", externalID, cards.MetaOf(t))
 }
 
-// notCounted names the checkboxes for edits that have been replaced.
-func notCounted(names string) string {
-	return "Not counted: " + names + ". A newer edit arrived since you looked."
-}
-
-// namesOf names the images with ticks, or returns "".
-func namesOf(ticks []order.Tick) string {
+// addNotCounted names the images with ticks for edits that have been replaced.
+func addNotCounted(p *kit.Page, ticks []order.Tick) {
 	good := slices.DeleteFunc(slices.Clone(ticks), func(tick order.Tick) bool { return !tick.Good })
-	names := kit.Map(good, func(_ int, tick order.Tick) string { return cmp.Or(kit.OneLine(tick.Name), "a photo") })
-	return kit.EscapeTo(kit.SomeOf(slices.Compact(names)), kit.MaxField)
+	if len(good) > 0 {
+		names := kit.Map(good, func(_ int, tick order.Tick) string { return cmp.Or(kit.OneLine(tick.Name), "a photo") })
+		p.Alert("Not counted: " + kit.EscapeTo(kit.SomeOf(slices.Compact(names)), kit.MaxField) + ". A newer edit arrived since you looked.")
+	}
 }
 
-// ticked returns the edits that are ticked, and the sentences, by [tick.key]: those ticked when the form opened, and later
+// ticked returns the edits that are ticked, and the sentences, by [tickKey]: those ticked when the form opened, and later
 // changes.
 func (c Changes) ticked(t store.Tracked) map[string]bool {
 	ticked := map[string]bool{}
@@ -69,11 +64,11 @@ func (c Changes) ticked(t store.Tracked) map[string]bool {
 	}
 	for _, a := range c.Asked {
 		for _, sentence := range a.Done {
-			ticked[a.tick(sentence).key()] = true
+			ticked[tickKey(a.tick(sentence))] = true
 		}
 	}
 	for _, one := range c.Ticks {
-		ticked[tick(one).key()] = one.Good
+		ticked[tickKey(one)] = one.Good
 	}
 	return ticked
 }
@@ -141,17 +136,8 @@ func (f reviseForm) tick(i int) slack.BlockElement {
 	image := f.latest[i]
 	option := kit.Option(image.Edit()+":"+imageKey(image.ID), "Photo "+strconv.Itoa(i+1)+" is good", "")
 	redraws := len(f.typed.askedOf(image).Sentences) > 0
-	choose := slack.NewCheckboxGroupsBlockElement(kit.Either(redraws, ActionDone, kit.ActionTyped+fieldGood), option)
-	if f.ticks[image.Edit()] {
-		choose.InitialOptions = []*slack.OptionBlockObject{option}
-	}
-	return choose
-}
-
-// goodBlock returns the block id of checkboxes. Each edit has its own, so that Slack keeps no value of an
-// older edit.
-func goodBlock(t store.Tracked, name string) string {
-	return fieldGood + ":" + strconv.Itoa(t.Order.Rev()) + ":" + name
+	ticked := kit.OnlyIf(f.ticks[image.Edit()], option.Value)
+	return kit.Checkboxes(kit.Either(redraws, ActionDone, kit.ActionTyped+fieldGood), []*slack.OptionBlockObject{option}, ticked)
 }
 
 // ticksInto merges the form's checkboxes into the changes. Those of images that the form does not show stay.
@@ -161,11 +147,11 @@ func (r RevisePage) ticksInto(c Changes, t store.Tracked) Changes {
 		return c
 	}
 	for _, block := range blocks {
-		one := tick{Edit: editIn(block.Block)}
+		one := order.Tick{Edit: editIn(block.Block)}
 		for _, option := range block.SelectedOptions {
 			edit, key, _ := strings.Cut(option.Value, ":")
 			image := imageOf(key, t)
-			one = tick{Edit: edit, Image: image.ID, Name: image.Name, Good: true}
+			one = order.Tick{Edit: edit, Image: image.ID, Name: image.Name, Good: true}
 		}
 		c = c.withTick(one, slices.Contains(r.Good, one.Edit))
 	}
@@ -174,10 +160,10 @@ func (r RevisePage) ticksInto(c Changes, t store.Tracked) Changes {
 }
 
 // withTick replaces the change of one checkbox. A checkbox as it was when the form opened is no change.
-func (c Changes) withTick(now tick, opened bool) Changes {
-	c.Ticks = slices.DeleteFunc(slices.Clone(c.Ticks), func(had order.Tick) bool { return tick(had).key() == now.key() })
+func (c Changes) withTick(now order.Tick, opened bool) Changes {
+	c.Ticks = slices.DeleteFunc(slices.Clone(c.Ticks), func(had order.Tick) bool { return tickKey(had) == tickKey(now) })
 	if now.Good != opened {
-		c.Ticks = append(c.Ticks, order.Tick(now))
+		c.Ticks = append(c.Ticks, now)
 	}
 	return c
 }

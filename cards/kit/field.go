@@ -75,7 +75,7 @@ const maxBoxes = 10
 
 // InBoxes packs lines into as few inputs as hold them, at least one.
 func InBoxes(values []string) []string {
-	boxes := packed(values, MaxInput)
+	boxes := Packed(values, MaxInput)
 	return boxes[:min(len(boxes), maxBoxes)]
 }
 
@@ -109,14 +109,32 @@ func OptionOf(options []*slack.OptionBlockObject, value string) *slack.OptionBlo
 	return nil
 }
 
-// TickBox returns a single checkbox that reports each change at once.
-func TickBox(action, block, label, says string, ticked bool) slack.Block {
-	option := Option("yes", says, "")
-	choose := slack.NewCheckboxGroupsBlockElement(action, option)
-	if ticked {
-		choose.InitialOptions = []*slack.OptionBlockObject{option}
+// Checkboxes returns checkboxes. Those with a value in ticked are ticked.
+func Checkboxes(action string, options []*slack.OptionBlockObject, ticked ...string) *slack.CheckboxGroupsBlockElement {
+	choose := slack.NewCheckboxGroupsBlockElement(action, options...)
+	for _, option := range options {
+		if slices.Contains(ticked, option.Value) {
+			choose.InitialOptions = append(choose.InitialOptions, option)
+		}
 	}
-	return Field(block, label, "", choose).WithOptional(true).WithDispatchAction(true)
+	return choose
+}
+
+// Menu returns a menu. The first option is chosen if chosen is not among them.
+func Menu(action, chosen string, options []*slack.OptionBlockObject) *slack.SelectBlockElement {
+	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, PlainText("Choose"), action, options...)
+	menu.InitialOption = cmp.Or(OptionOf(options, chosen), options[0])
+	return menu
+}
+
+// YesBox returns a single checkbox.
+func YesBox(action, says string, ticked bool) *slack.CheckboxGroupsBlockElement {
+	return Checkboxes(action, []*slack.OptionBlockObject{Option("yes", says, "")}, OnlyIf(ticked, "yes"))
+}
+
+// TickBox returns a single checkbox in an input that reports each change at once.
+func TickBox(action, block, label, says string, ticked bool) slack.Block {
+	return Field(block, label, "", YesBox(action, says, ticked)).WithOptional(true).WithDispatchAction(true)
 }
 
 // Radio adds radio buttons. The first option is chosen if chosen is not among them.
@@ -159,9 +177,9 @@ func unitsEnd(s string, limit int) int {
 	return len(s)
 }
 
-// packed joins lines into as few texts as possible, at least one. A text has at most limit units, unless one
+// Packed joins lines into as few texts as possible, at least one. A text has at most limit units, unless one
 // line is longer.
-func packed(lines []string, limit int) []string {
+func Packed(lines []string, limit int) []string {
 	texts := []string{""}
 	for _, line := range lines {
 		last := len(texts) - 1

@@ -17,6 +17,11 @@ func MentionAll(who []string) string {
 			all[i] = "<!subteam^" + id + ">"
 		}
 	}
+	return And(all)
+}
+
+// And joins words in a sentence: "A, B and C".
+func And(all []string) string {
 	if last := len(all) - 1; last > 0 {
 		return strings.Join(all[:last], ", ") + " and " + all[last]
 	}

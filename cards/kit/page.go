@@ -199,7 +199,7 @@ func (p *Page) Form(title, submit, callback, externalID string, meta Meta) slack
 
 // Rows adds lines of safe text in as few paragraphs as possible. It returns false if some did not fit.
 func (p *Page) Rows(lines ...string) bool {
-	for _, paragraph := range packed(lines, MaxSection-1) {
+	for _, paragraph := range Packed(lines, MaxSection-1) {
 		if paragraph != "" && !p.Section(paragraph, nil) {
 			return false
 		}

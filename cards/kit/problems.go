@@ -70,10 +70,13 @@ func URLProblem(urls []string) string {
 
 // SomeOf names the first five, and says how many more there are.
 func SomeOf(names []string) string {
-	const few = 5
-	shown := Map(names[:min(few, len(names))], func(_ int, name string) string { return Plain(name, 80) })
-	more := len(names) - few
-	return strings.Join(shown, ", ") + OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")
+	return FirstOf(5, Map(names, func(_ int, name string) string { return Plain(name, 80) }))
+}
+
+// FirstOf lists the first names, at most so many, and says how many more there are.
+func FirstOf(most int, names []string) string {
+	more := len(names) - most
+	return strings.Join(names[:min(most, len(names))], ", ") + OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")
 }
 
 // InQuotes puts each of the service's reasons in quotation marks.

@@ -229,12 +229,7 @@ func row(block, label string, element slack.BlockElement) *slack.SectionBlock {
 
 // tick returns a row with one checkbox. It reports each change at once.
 func tick(action, block, label, says string, ticked bool) *slack.SectionBlock {
-	option := kit.Option("yes", says, "")
-	choose := slack.NewCheckboxGroupsBlockElement(action, option)
-	if ticked {
-		choose.InitialOptions = []*slack.OptionBlockObject{option}
-	}
-	return row(block, label, choose)
+	return row(block, label, kit.YesBox(action, says, ticked))
 }
 
 // shows reports whether a folded field is visible: it has a value, a problem, or was visible before.

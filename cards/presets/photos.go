@@ -2,8 +2,6 @@ package presets
 
 import (
 	"cmp"
-	"maps"
-	"strings"
 
 	"darkroom/cards/kit"
 	"darkroom/cards/requirements"
@@ -38,19 +36,14 @@ func addPhotos(p *kit.Page, channel string, all []store.Preset, operator bool) {
 
 // ParsePhotos reads the value of [ActionPhotos]. It returns false for other values.
 func ParsePhotos(value string) (channel, id string, ok bool) {
-	parts := strings.Split(value, " ")
-	if len(parts) != 3 || parts[0] != choosePhotos || parts[2] == "" || !kit.IsChannel(parts[1]) {
-		return "", "", false
-	}
-	return parts[1], parts[2], true
+	_, channel, id, ok = parse(value, choosePhotos)
+	return channel, id, ok
 }
 
 // PhotosWindow asks what the photos of a preset's orders must be.
 func PhotosWindow(channel string, preset store.Preset, externalID string) slack.ModalViewRequest {
 	p := kit.NewWindow("For orders of the preset *" + kit.Inline(preset.Name, MaxName) + "*. Without rules, those of " + kit.ChannelLink(channel) + " hold.")
-	for _, field := range requirements.Fields() {
-		field.Ask(p, preset.Requires)
-	}
+	requirements.Ask(p, preset.Requires)
 	return p.Form(TitlePhotos, "Save", CallbackPhotos, externalID, kit.Meta{Channel: channel, Note: preset.ID()})
 }
 
@@ -61,18 +54,10 @@ type PhotosForm struct {
 }
 
 // DecodePhotos reads the form. The problems are by block id.
-func DecodePhotos(view slack.View) (f PhotosForm, problems map[string]string) {
+func DecodePhotos(view slack.View) (PhotosForm, map[string]string) {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
-	f.Channel, f.ID = meta.Channel, meta.Note
-	for _, field := range requirements.Fields() {
-		if wrong := field.Read(view, &f.Requires); wrong != nil {
-			if problems == nil {
-				problems = map[string]string{}
-			}
-			maps.Copy(problems, wrong)
-		}
-	}
-	return f, problems
+	f := PhotosForm{Channel: meta.Channel, ID: meta.Note}
+	return f, requirements.Read(view, &f.Requires)
 }
 
 // PhotosSaved confirms the rules of a preset.

@@ -2,6 +2,7 @@
 package presets
 
 import (
+	"slices"
 	"strings"
 
 	"darkroom/cards"
@@ -102,15 +103,16 @@ func Value(do, channel, id string) string { return do + " " + channel + " " + id
 
 // Parse reads a [Value]. It returns false for other values.
 func Parse(value string) (do, channel, id string, ok bool) {
+	return parse(value, Remove, Pin, Unpin)
+}
+
+// parse reads a [Value] with one of these actions.
+func parse(value string, actions ...string) (do, channel, id string, ok bool) {
 	parts := strings.Split(value, " ")
-	if len(parts) != 3 || parts[2] == "" || !kit.IsChannel(parts[1]) {
+	if len(parts) != 3 || !slices.Contains(actions, parts[0]) || !kit.IsChannel(parts[1]) || parts[2] == "" {
 		return "", "", "", false
 	}
-	switch parts[0] {
-	case Remove, Pin, Unpin:
-		return parts[0], parts[1], parts[2], true
-	}
-	return "", "", "", false
+	return parts[0], parts[1], parts[2], true
 }
 
 // Window lists a channel's presets with the person's actions. said is the result of the last action, as safe
@@ -126,11 +128,8 @@ func Window(channel string, all []store.Preset, operator bool, said, externalID 
 		p.Section(row(preset), actions(channel, preset, operator))
 	}
 	addPhotos(p, channel, all, operator)
-	return p.Note(rules(operator)).Modal(Title, externalID, kit.Meta{Channel: channel})
-}
-
-func rules(operator bool) string {
-	return "If one preset is the house style, the order form opens filled in with it." + kit.OnlyIf(!operator, " Operators pin and remove house styles.")
+	p.Note("If one preset is the house style, the order form opens filled in with it." + kit.OnlyIf(!operator, " Operators pin and remove house styles."))
+	return p.Modal(Title, externalID, kit.Meta{Channel: channel})
 }
 
 // row describes a preset.
@@ -150,19 +149,14 @@ func actions(channel string, p store.Preset, operator bool) *slack.Accessory {
 	if !operator {
 		button := kit.Button("Remove", Action, remove)
 		button.AccessibilityLabel = kit.Plain("Remove "+p.Name, kit.MaxAccessible)
-		return slack.NewAccessory(button.WithConfirm(asks("Remove preset?", "Nobody in the channel can use it after that.", "Remove")))
+		return slack.NewAccessory(button.WithConfirm(kit.Confirm("Remove preset?", "Nobody in the channel can use it after that.", "Remove", "Keep")))
 	}
 	label, do := "Pin as house style", Pin
 	if p.Pinned {
 		label, do = "Unpin", Unpin
 	}
 	menu := slack.NewOverflowBlockElement(Action, kit.Option(Value(do, channel, p.ID()), label, ""), kit.Option(remove, "Remove", ""))
-	return slack.NewAccessory(menu.WithConfirm(asks("Change preset?", "This changes the order form for everybody in the channel.", "Change")))
-}
-
-// asks returns the question before an action that everybody in the channel notices.
-func asks(title, text, verb string) *slack.ConfirmationBlockObject {
-	return slack.NewConfirmationBlockObject(kit.PlainText(title), kit.PlainText(text), kit.PlainText(verb), kit.PlainText("Keep"))
+	return slack.NewAccessory(menu.WithConfirm(kit.Confirm("Change preset?", "This changes the order form for everybody in the channel.", "Change", "Keep")))
 }
 
 // Done confirms an action.

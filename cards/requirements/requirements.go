@@ -4,6 +4,7 @@ package requirements
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
@@ -12,144 +13,149 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Field is one question about delivered photos.
-type Field struct {
-	Ask func(p *kit.Page, now order.Requirements) // adds the input, filled in from now
-	// Read applies the answer and returns problems by block id. It keeps values that the form did not ask for.
-	Read func(view slack.View, now *order.Requirements) map[string]string
+// question is one question about delivered photos.
+type question struct {
+	field, label, hint string
+	required           bool                                                                // the form has no empty answer
+	input              func(field string, now order.Requirements) slack.BlockElement       // filled in from now
+	read               func(a slack.BlockAction, now *order.Requirements) (problem string) // applies the answer
 }
 
-// Fields returns the questions, in order.
-func Fields() []Field { return []Field{size, ratio, formats, profile, largest, also} }
-
-const (
-	maxTyped = 30    // characters of a size or ratio
-	anything = "any" // the value of the option that requires nothing
-)
-
-// typed is a question that is answered with text.
-func typed(field, label, hint, problem string, value func(order.Requirements) string, with func(order.Requirements, string) (order.Requirements, error)) Field {
-	return Field{
-		Ask: func(p *kit.Page, now order.Requirements) {
-			p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, kit.Input(field, value(now), maxTyped)).WithOptional(true))
-		},
-		Read: func(view slack.View, now *order.Requirements) map[string]string {
-			if !kit.HasField(view, field) {
-				return nil
-			}
-			changed, err := with(*now, kit.TextOf(view, field))
-			if err != nil {
-				return kit.Beside(view, field, problem)
-			}
-			*now = changed
-			return nil
-		},
+// Ask adds the inputs of all questions, filled in from now.
+func Ask(p *kit.Page, now order.Requirements) {
+	for _, q := range questions {
+		p.Put(kit.Field(kit.BlockID(q.field, 0, 0), q.label, q.hint, q.input(q.field, now)).WithOptional(!q.required))
 	}
 }
 
-var size = typed("photo-size", "Size in pixels", "2000 is the least long edge. 2000 × 1500 is exact.", "Type 2000 for the long edge, or 2000 × 1500 for an exact size.",
-	order.Requirements.Size, order.Requirements.WithSize)
+// Read applies the answers and returns problems by block id; nil: none. It keeps values that the form did not ask for.
+func Read(view slack.View, now *order.Requirements) map[string]string {
+	problems := map[string]string{}
+	for _, q := range questions {
+		for _, answer := range kit.AnswersOf(view, q.field) {
+			if problem := q.read(answer.BlockAction, now); problem != "" {
+				problems[answer.Block] = problem
+			}
+		}
+	}
+	return kit.Either(len(problems) > 0, problems, nil)
+}
 
-var ratio = typed("photo-ratio", "Aspect ratio", "3:2 holds for upright photos, too.", "Type two numbers, as 3:2.",
-	order.Requirements.Ratio, order.Requirements.WithRatio)
+const (
+	maxTyped  = 30    // characters of a size or ratio
+	anything  = "any" // the value of the option that requires nothing
+	sameNames = "names"
+)
 
-var largest = typed("photo-megabytes", "Largest file in MB", "", "Type a whole number from 1 to 10,000.", megabytes, withMegabytes)
+// questions are asked in this order.
+var questions = []question{
+	{
+		field: "photo-size", label: "Size in pixels", hint: "2000 is the least long edge. 2000 × 1500 is exact.",
+		input: typed(order.Requirements.Size),
+		read:  parsed(order.Requirements.WithSize, "Type 2000 for the long edge, or 2000 × 1500 for an exact size."),
+	},
+	{
+		field: "photo-ratio", label: "Aspect ratio", hint: "3:2 holds for upright photos, too.",
+		input: typed(order.Requirements.Ratio), read: parsed(order.Requirements.WithRatio, "Type two numbers, as 3:2."),
+	},
+	{field: "photo-formats", label: "File formats", input: formats, read: readFormats},
+	{field: "photo-profile", label: "Color profile", required: true, input: profiles, read: readProfile},
+	{field: "photo-megabytes", label: "Largest file in MB", input: typed(megabytes), read: readMegabytes},
+	{field: "photo-also", label: "Also", input: others, read: readOthers},
+}
+
+// typed is a line of text.
+func typed(value func(order.Requirements) string) func(string, order.Requirements) slack.BlockElement {
+	return func(field string, now order.Requirements) slack.BlockElement {
+		return kit.Input(field, value(now), maxTyped)
+	}
+}
+
+// parsed applies typed text, or returns the problem.
+func parsed(with func(order.Requirements, string) (order.Requirements, error), problem string) func(slack.BlockAction, *order.Requirements) string {
+	return func(a slack.BlockAction, now *order.Requirements) string {
+		changed, err := with(*now, a.Value)
+		if err != nil {
+			return problem
+		}
+		*now = changed
+		return ""
+	}
+}
 
 func megabytes(r order.Requirements) string { return kit.OnlyIf(r.MaxMB > 0, strconv.Itoa(r.MaxMB)) }
 
-func withMegabytes(r order.Requirements, text string) (order.Requirements, error) {
-	r.MaxMB = 0
-	if text == "" {
-		return r, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err == nil && (n < 1 || n > order.MaxFileMB) {
-		err = strconv.ErrRange
-	}
-	r.MaxMB = n
-	return r, err
-}
-
-// ticked is a question that is answered with checkboxes.
-func ticked(field, label string, options []*slack.OptionBlockObject, chosen func(order.Requirements) []string, choose func(now *order.Requirements, values []string) (problem string)) Field {
-	return Field{
-		Ask: func(p *kit.Page, now order.Requirements) {
-			boxes := slack.NewCheckboxGroupsBlockElement(field, options...)
-			for _, value := range chosen(now) {
-				if option := kit.OptionOf(options, value); option != nil {
-					boxes.InitialOptions = append(boxes.InitialOptions, option)
-				}
-			}
-			p.Put(kit.Field(kit.BlockID(field, 0, 0), label, "", boxes).WithOptional(true))
-		},
-		Read: func(view slack.View, now *order.Requirements) map[string]string {
-			for _, answer := range kit.AnswersOf(view, field) {
-				if problem := choose(now, kit.ChosenIn(answer.BlockAction)); problem != "" {
-					return kit.Beside(view, field, problem)
-				}
-			}
-			return nil
-		},
-	}
-}
-
-var formats = ticked("photo-formats", "File formats", kit.Map(order.Formats(), func(_ int, format string) *slack.OptionBlockObject {
-	return kit.Option(format, cards.FormatName(format), "")
-}), func(now order.Requirements) []string { return now.Formats },
-	func(now *order.Requirements, values []string) string {
-		now.Formats = nil
-		for _, format := range order.Formats() {
-			if slices.Contains(values, format) {
-				now.Formats = append(now.Formats, format)
-			}
-		}
+func readMegabytes(a slack.BlockAction, now *order.Requirements) string {
+	typed := strings.TrimSpace(a.Value)
+	if typed == "" {
+		now.MaxMB = 0
 		return ""
-	})
+	}
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < 1 || n > order.MaxFileMB {
+		return "Type a whole number from 1 to 10,000."
+	}
+	now.MaxMB = n
+	return ""
+}
 
-const sameNames = "names"
+func formats(field string, now order.Requirements) slack.BlockElement {
+	return kit.Checkboxes(field, kit.Map(order.Formats(), func(_ int, format string) *slack.OptionBlockObject {
+		return kit.Option(format, cards.FormatName(format), "")
+	}), now.Formats...)
+}
 
-var also = ticked("photo-also", "Also", []*slack.OptionBlockObject{
-	kit.Option(string(order.BackgroundWhite), "Plain white background", ""),
-	kit.Option(string(order.BackgroundTransparent), "Transparent background", ""),
-	kit.Option(sameNames, "File names stay the same", ""),
-}, func(now order.Requirements) []string {
-	return []string{string(now.Backdrop), kit.OnlyIf(now.Names, sameNames)}
-}, func(now *order.Requirements, values []string) string {
-	white, transparent := slices.Contains(values, string(order.BackgroundWhite)), slices.Contains(values, string(order.BackgroundTransparent))
-	now.Names, now.Backdrop = slices.Contains(values, sameNames), ""
-	switch {
-	case white && transparent:
-		return "A background is white or transparent. Choose one."
-	case white:
-		now.Backdrop = order.BackgroundWhite
-	case transparent:
-		now.Backdrop = order.BackgroundTransparent
+func readFormats(a slack.BlockAction, now *order.Requirements) string {
+	chosen := kit.ChosenIn(a)
+	now.Formats = nil
+	for _, format := range order.Formats() {
+		if slices.Contains(chosen, format) {
+			now.Formats = append(now.Formats, format)
+		}
 	}
 	return ""
-})
+}
 
-var profile = Field{
-	Ask: func(p *kit.Page, now order.Requirements) {
-		options := []*slack.OptionBlockObject{kit.Option(anything, "Any", "")}
-		for _, profile := range order.Profiles() {
-			name := cards.ProfileName(profile)
-			options = append(options, kit.Option(profile, kit.Either(profile == order.ProfileSRGB, "Standard ("+name+")", name), ""))
+func profiles(field string, now order.Requirements) slack.BlockElement {
+	options := []*slack.OptionBlockObject{kit.Option(anything, "Any", "")}
+	for _, profile := range order.Profiles() {
+		name := cards.ProfileName(profile)
+		options = append(options, kit.Option(profile, kit.Either(profile == order.ProfileSRGB, "Standard ("+name+")", name), ""))
+	}
+	return kit.Menu(field, now.Profile, options)
+}
+
+func readProfile(a slack.BlockAction, now *order.Requirements) string {
+	switch chosen := a.SelectedOption.Value; {
+	case chosen == anything:
+		now.Profile = ""
+	case slices.Contains(order.Profiles(), chosen):
+		now.Profile = chosen
+	}
+	return ""
+}
+
+func others(field string, now order.Requirements) slack.BlockElement {
+	return kit.Checkboxes(field, []*slack.OptionBlockObject{
+		kit.Option(string(order.BackgroundWhite), "Plain white background", ""),
+		kit.Option(string(order.BackgroundTransparent), "Transparent background", ""),
+		kit.Option(sameNames, "File names stay the same", ""),
+	}, string(now.Backdrop), kit.OnlyIf(now.Names, sameNames))
+}
+
+func readOthers(a slack.BlockAction, now *order.Requirements) string {
+	chosen := kit.ChosenIn(a)
+	now.Names, now.Backdrop = slices.Contains(chosen, sameNames), ""
+	for _, background := range []order.Background{order.BackgroundWhite, order.BackgroundTransparent} {
+		switch {
+		case !slices.Contains(chosen, string(background)):
+		case now.Backdrop != "":
+			return "A background is white or transparent. Choose one."
+		default:
+			now.Backdrop = background
 		}
-		menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), "photo-profile", options...)
-		if menu.InitialOption = kit.OptionOf(options, now.Profile); menu.InitialOption == nil {
-			menu.InitialOption = options[0]
-		}
-		p.Put(kit.Field(kit.BlockID("photo-profile", 0, 0), "Color profile", "", menu))
-	},
-	Read: func(view slack.View, now *order.Requirements) map[string]string {
-		switch chosen := kit.AnswerOf(view, "photo-profile").SelectedOption.Value; {
-		case chosen == anything:
-			now.Profile = ""
-		case slices.Contains(order.Profiles(), chosen):
-			now.Profile = chosen
-		}
-		return nil
-	},
+	}
+	return ""
 }
 
 // Says says what delivered photos must be, or "" if that is nothing.

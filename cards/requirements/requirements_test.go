@@ -23,18 +23,13 @@ var every = order.Requirements{
 func form(t *testing.T, now order.Requirements) slack.View {
 	t.Helper()
 	p := &kit.Page{}
-	for _, field := range requirements.Fields() {
-		field.Ask(p, now)
-	}
+	requirements.Ask(p, now)
 	return cardstest.Untouched(t, p.Form("Photos", "Save", "callback", "x1", kit.Meta{}))
 }
 
 // read reads a form over the current rules.
 func read(view slack.View, now order.Requirements) (order.Requirements, []string) {
-	problems := map[string]string{}
-	for _, field := range requirements.Fields() {
-		maps.Copy(problems, field.Read(view, &now))
-	}
+	problems := requirements.Read(view, &now)
 	return now, slices.Sorted(maps.Values(problems))
 }
 
@@ -81,7 +76,7 @@ func TestABadAnswerIsSaidBesideItsField(t *testing.T) {
 		require.Len(t, problems, 1, typed)
 	}
 	view := form(t, order.Requirements{})
-	view.State.Values[kit.BlockID("photo-megabytes", 0, 0)] = map[string]slack.BlockAction{"photo-megabytes": {Value: "10000"}}
+	view.State.Values[kit.BlockID("photo-megabytes", 0, 0)] = map[string]slack.BlockAction{"photo-megabytes": {Value: " 10000 "}}
 	got, problems := read(view, order.Requirements{})
 	require.Empty(t, problems)
 	require.Equal(t, 10_000, got.MaxMB)

@@ -15,7 +15,13 @@ import (
 // Changed tells a channel what somebody changed that binds others. name returns a person's name, as safe text: nobody
 // is called. It names no credits, since guests may read the channel.
 func Changed(j store.SettingsJob, name func(user string) string) kit.Message {
-	says := changes(j.Before, j.Now, func(people, groups []string) string { return namesOf(people, groups, name) })
+	says := changes(j.Before, j.Now, func(people, groups []string) string {
+		all := kit.Map(people, func(_ int, user string) string { return name(user) })
+		if len(groups) > 0 {
+			all = append(all, kit.Count(len(groups), "user group", "user groups"))
+		}
+		return kit.And(all)
+	})
 	m := kit.NewPage(kit.Cut(name(j.By)+" changed the settings: "+strings.Join(says, " "), kit.MaxSection)).Message()
 	m.Metadata = &slack.SlackMetadata{EventType: cards.MetadataSettings, EventPayload: map[string]any{"edit": j.Edit}}
 	return m
@@ -71,16 +77,4 @@ func limitNow(of string, was, is int) string {
 		return of + " has a credit limit now. Beyond it, an approver is asked first."
 	}
 	return "the credit limit for " + of + kit.Either(is > was, " is higher now.", " is lower now.")
-}
-
-// namesOf names people, and counts user groups.
-func namesOf(people, groups []string, name func(user string) string) string {
-	all := kit.Map(people, func(_ int, user string) string { return name(user) })
-	if len(groups) > 0 {
-		all = append(all, kit.Count(len(groups), "user group", "user groups"))
-	}
-	if last := len(all) - 1; last > 0 {
-		return strings.Join(all[:last], ", ") + " and " + all[last]
-	}
-	return strings.Join(all, "")
 }

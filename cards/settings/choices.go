@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"darkroom/cards/kit"
+	"darkroom/cards/requirements"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -43,16 +44,9 @@ func ticks() []tick {
 // ticksSetting are the settings with a checkbox, as one input.
 var ticksSetting = setting{
 	ask: func(p *kit.Page, now Values) {
-		var options, chosen []*slack.OptionBlockObject
-		for _, t := range ticks() {
-			options = append(options, kit.Option(t.value, t.label, ""))
-			if *t.setting(&now.Settings) {
-				chosen = append(chosen, options[len(options)-1])
-			}
-		}
-		choose := slack.NewCheckboxGroupsBlockElement(fieldTicks, options...)
-		choose.InitialOptions = chosen
-		p.Put(kit.Field(kit.BlockID(fieldTicks, 0, 0), "Threads", "", choose).WithOptional(true))
+		options := kit.Map(ticks(), func(_ int, t tick) *slack.OptionBlockObject { return kit.Option(t.value, t.label, "") })
+		ticked := kit.Map(ticks(), func(_ int, t tick) string { return kit.OnlyIf(*t.setting(&now.Settings), t.value) })
+		p.Put(kit.Field(kit.BlockID(fieldTicks, 0, 0), "Threads", "", kit.Checkboxes(fieldTicks, options, ticked...)).WithOptional(true))
 	},
 	read: func(view slack.View, now *Values) map[string]string {
 		for _, answer := range kit.AnswersOf(view, fieldTicks) {
@@ -97,13 +91,8 @@ func (c radio) settings() setting {
 			return nil
 		},
 		says: func(now Values) string {
-			chosen := cmp.Or(*c.setting(&now), c.choices[0].value)
-			for _, o := range c.choices {
-				if o.value == chosen {
-					return o.says
-				}
-			}
-			return c.choices[0].says
+			chosen := slices.IndexFunc(c.choices, func(o choice) bool { return o.value == *c.setting(&now) })
+			return c.choices[max(0, chosen)].says
 		},
 	}
 }
@@ -153,3 +142,12 @@ var creditsSetting = radio{
 		{string(store.CreditsOperators), "Operators only", "", "Only operators see the account's credits."},
 	},
 }.settings()
+
+// photosSetting says what delivered photos must be.
+var photosSetting = setting{
+	ask:  func(p *kit.Page, now Values) { requirements.Ask(p, now.Requires) },
+	read: func(view slack.View, now *Values) map[string]string { return requirements.Read(view, &now.Requires) },
+	says: func(now Values) string {
+		return cmp.Or(requirements.Says(now.Requires), "No rules for size, format or color.")
+	},
+}

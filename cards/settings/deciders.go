@@ -2,6 +2,7 @@ package settings
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,36 +82,23 @@ const (
 // UserGroup is a user group that settings can name.
 type UserGroup struct{ ID, Name, Handle string }
 
-// groups names user groups. The form asks only if the workspace has groups or the setting names some.
-func groups(field, label string, named func(d *store.Decides) *[]string, offered []UserGroup) setting {
+// groupsSetting names user groups. The form asks only if the workspace has groups or the setting names some.
+func groupsSetting(field, label string, named func(d *store.Decides) *[]string, offered []UserGroup) setting {
 	return setting{
-		ask:  func(p *kit.Page, now Values) { addGroups(p, field, label, *named(&now.Decides), offered) },
+		ask: func(p *kit.Page, now Values) {
+			already := *named(&now.Decides)
+			options := groupOptions(already, offered)
+			if len(options) == 0 {
+				return
+			}
+			choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText("Choose groups"), field, options...)
+			choose.InitialOptions = slices.Clip(options[:min(len(already), len(options))])
+			choose.MaxSelectedItems = new(MostGroups)
+			p.Put(kit.Field(kit.BlockID(field, 0, 0), label, "", choose).WithOptional(true))
+		},
 		read: readNamed(field, named, kit.IsGroup, MostGroups),
 		says: func(Values) string { return "" }, // the people's setting says it
 	}
-}
-
-func approverGroups(offered []UserGroup) setting {
-	return groups(fieldApproverGroups, "Groups that approve", func(d *store.Decides) *[]string { return &d.ApproverGroups }, offered)
-}
-
-func spenderGroups(offered []UserGroup) setting {
-	return groups(fieldSpenderGroups, "Groups that order without asking", func(d *store.Decides) *[]string { return &d.SpenderGroups }, offered)
-}
-
-// addGroups adds a menu of user groups.
-func addGroups(p *kit.Page, field, label string, named []string, offered []UserGroup) {
-	options := groupOptions(named, offered)
-	if len(options) == 0 {
-		return
-	}
-	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText("Choose groups"), field, options...)
-	choose.InitialOptions = options[:min(len(named), len(options)):len(options)]
-	if len(named) == 0 {
-		choose.InitialOptions = nil
-	}
-	choose.MaxSelectedItems = new(MostGroups)
-	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, "", choose).WithOptional(true))
 }
 
 // groupOptions returns the named groups, even unknown ones, then as many others as Slack takes.
@@ -122,12 +110,11 @@ func groupOptions(named []string, groups []UserGroup) []*slack.OptionBlockObject
 		}
 	}
 	for _, id := range named {
-		known := slices.IndexFunc(groups, func(g UserGroup) bool { return g.ID == id })
-		if known < 0 {
+		if at := slices.IndexFunc(groups, func(g UserGroup) bool { return g.ID == id }); at >= 0 {
+			offer(groups[at])
+		} else {
 			offer(UserGroup{ID: id, Name: "Not listed by Slack: " + id})
-			continue
 		}
-		offer(groups[known])
 	}
 	for _, g := range groups {
 		if !slices.Contains(named, g.ID) {
@@ -200,10 +187,11 @@ func addLimit(p *kit.Page, field, label, hint string, now int) {
 // readLimits reads the limits and requires an approver. It must come after the settings that name people.
 func readLimits(view slack.View, now *Values) map[string]string {
 	d := &now.Decides
-	for field, limit := range map[string]*int{fieldOrderLimit: &d.OrderLimit, fieldMonthLimit: &d.MonthLimit} {
-		if wrong := readLimit(view, field, limit); wrong != nil {
-			return wrong
-		}
+	wrong := map[string]string{}
+	maps.Copy(wrong, readLimit(view, fieldOrderLimit, &d.OrderLimit))
+	maps.Copy(wrong, readLimit(view, fieldMonthLimit, &d.MonthLimit))
+	if len(wrong) > 0 {
+		return wrong
 	}
 	if len(d.AskedOf()) == 0 && (len(d.Spenders)+len(d.SpenderGroups) > 0 || d.Limited()) {
 		return kit.Beside(view, fieldApprovers, "Name an approver: somebody must be asked.")
@@ -216,20 +204,10 @@ func readLimit(view slack.View, field string, limit *int) map[string]string {
 	if len(kit.AnswersOf(view, field)) == 0 {
 		return nil
 	}
-	n, ok := limitIn(kit.TextOf(view, field))
-	if !ok {
+	n, err := strconv.Atoi(cmp.Or(strings.TrimSpace(kit.TextOf(view, field)), "0"))
+	if err != nil || n < 0 || n > mostCredits {
 		return kit.Beside(view, field, "Write whole credits, such as 50, or leave it empty.")
 	}
 	*limit = n
 	return nil
-}
-
-// limitIn parses whole credits. Empty text is 0.
-func limitIn(text string) (int, bool) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return 0, true
-	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil && n >= 0 && n <= mostCredits
 }

@@ -3,7 +3,6 @@
 package settings
 
 import (
-	"cmp"
 	"maps"
 
 	"darkroom/cards/kit"
@@ -64,13 +63,19 @@ func (p Part) settings(groups []UserGroup) []setting {
 	case Orders:
 		return []setting{sheetsSetting, remindSetting, ticksSetting}
 	case Approval:
-		return []setting{approversSetting, approverGroups(groups), spendersSetting, spenderGroups(groups), limitsSetting}
+		return []setting{
+			approversSetting,
+			groupsSetting(fieldApproverGroups, "Groups that approve", func(d *store.Decides) *[]string { return &d.ApproverGroups }, groups),
+			spendersSetting,
+			groupsSetting(fieldSpenderGroups, "Groups that order without asking", func(d *store.Decides) *[]string { return &d.SpenderGroups }, groups),
+			limitsSetting,
+		}
 	case Messages:
 		return []setting{relaySetting, newsSetting, digestSetting, quietSetting, zoneSetting}
 	case Account:
 		return []setting{creditsSetting, accountLimitSetting}
 	case Photos:
-		return photoSettings()
+		return []setting{photosSetting}
 	}
 	return nil
 }
@@ -138,19 +143,15 @@ func (f Form) view(p *kit.Page, shown kit.Answers, now Values, externalID string
 
 // decode applies a submitted form. It keeps values that the form did not ask for. problems are by block id.
 func (f Form) decode(view slack.View, now Values) (chosen Values, problems map[string]string) {
+	problems = map[string]string{}
 	if now.Account != nil {
 		account := *now.Account
 		now.Account = &account
 	}
 	for _, s := range f.Part.settings(nil) {
-		if wrong := s.read(view, &now); wrong != nil {
-			if problems == nil {
-				problems = map[string]string{}
-			}
-			maps.Copy(problems, wrong)
-		}
+		maps.Copy(problems, s.read(view, &now))
 	}
-	return now, problems
+	return now, kit.Either(len(problems) > 0, problems, nil)
 }
 
 // LostWindow answers a form that does not say what it is about, such as one of an earlier version.
@@ -158,7 +159,5 @@ const LostWindow = "This window is out of date, so nothing was saved. Close it a
 
 // addChoice adds a menu. The first option is chosen if chosen is not among them.
 func addChoice(p *kit.Page, field, label, hint, chosen string, options []*slack.OptionBlockObject) {
-	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), field, options...)
-	menu.InitialOption = cmp.Or(kit.OptionOf(options, chosen), options[0])
-	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, menu))
+	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, kit.Menu(field, chosen, options)))
 }

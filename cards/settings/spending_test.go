@@ -56,3 +56,12 @@ func TestALimitIsWholeCreditsAndNeedsAnApprover(t *testing.T) {
 	_, problems := form.decode(typed("50"), Values{})
 	require.Contains(t, problems[kit.BlockID(fieldApprovers, 0, 0)], "Name an approver")
 }
+
+func TestEachBadLimitIsSaid(t *testing.T) {
+	form := withPeople(fieldApprovers, []string{"U0OLGA"})
+	for _, field := range []string{fieldOrderLimit, fieldMonthLimit} {
+		form.State.Values[kit.BlockID(field, 0, 0)] = map[string]slack.BlockAction{field: {Value: "much"}}
+	}
+	_, problems := Form{Part: Approval}.decode(form, Values{})
+	require.Len(t, problems, 2)
+}

@@ -19,13 +19,10 @@ const (
 // digestSetting says when the channel gets its daily digest.
 var digestSetting = setting{
 	ask: func(p *kit.Page, now Values) {
-		addChoice(p, fieldDigest, "Morning digest", "One message about open orders.",
-			string(now.Digest), clockChoices())
+		addChoice(p, fieldDigest, "Morning digest", "One message about open orders.", string(now.Digest), clockChoices())
 	},
 	read: func(view slack.View, now *Values) map[string]string {
-		if at, asked := chosenClock(view, fieldDigest); asked {
-			now.Digest = at
-		}
+		readClock(view, fieldDigest, &now.Digest)
 		return nil
 	},
 	says: func(now Values) string {
@@ -73,16 +70,14 @@ func clockChoices() []*slack.OptionBlockObject {
 	return options
 }
 
-// chosenClock returns the chosen time. It returns false if the form did not ask.
-func chosenClock(view slack.View, field string) (order.ClockTime, bool) {
-	chosen := order.ClockTime(kit.AnswerOf(view, field).SelectedOption.Value)
-	switch {
+// readClock reads the chosen time. It keeps the time if the form did not ask.
+func readClock(view slack.View, field string, at *order.ClockTime) {
+	switch chosen := order.ClockTime(kit.AnswerOf(view, field).SelectedOption.Value); {
 	case chosen.Valid():
-		return chosen, true
+		*at = chosen
 	case chosen == chosenOff:
-		return "", true
+		*at = ""
 	}
-	return "", false
 }
 
 const (
@@ -93,18 +88,13 @@ const (
 // quietSetting says when reminders and the digest wait.
 var quietSetting = setting{
 	ask: func(p *kit.Page, now Values) {
-		addChoice(p, fieldQuietFrom, "Quiet hours from", "Reminders and the digest wait.",
-			string(now.Quiet.From), clockChoices())
+		addChoice(p, fieldQuietFrom, "Quiet hours from", "Reminders and the digest wait.", string(now.Quiet.From), clockChoices())
 		addChoice(p, fieldQuietUntil, "Quiet hours until", "", string(now.Quiet.Until), clockChoices())
 	},
 	read: func(view slack.View, now *Values) map[string]string {
 		quiet := now.Quiet
-		if from, asked := chosenClock(view, fieldQuietFrom); asked {
-			quiet.From = from
-		}
-		if until, asked := chosenClock(view, fieldQuietUntil); asked {
-			quiet.Until = until
-		}
+		readClock(view, fieldQuietFrom, &quiet.From)
+		readClock(view, fieldQuietUntil, &quiet.Until)
 		if quiet == (order.QuietHours{}) || quiet.On() {
 			now.Quiet = quiet
 			return nil
@@ -120,22 +110,17 @@ const fieldRemind = "remind"
 
 // remindChoices returns the waiting times before a reminder, in hours.
 func remindChoices() []*slack.OptionBlockObject {
-	named := []struct {
-		hours int
-		name  string
-	}{{4, "4 hours"}, {8, "8 hours"}, {24, "1 day"}, {48, "2 days"}, {72, "3 days"}, {168, "1 week"}}
-	options := []*slack.OptionBlockObject{kit.Option(chosenOff, "Off", "")}
-	for _, n := range named {
-		options = append(options, kit.Option(strconv.Itoa(n.hours), n.name, ""))
+	return []*slack.OptionBlockObject{
+		kit.Option(chosenOff, "Off", ""),
+		kit.Option("4", "4 hours", ""), kit.Option("8", "8 hours", ""), kit.Option("24", "1 day", ""),
+		kit.Option("48", "2 days", ""), kit.Option("72", "3 days", ""), kit.Option("168", "1 week", ""),
 	}
-	return options
 }
 
 // remindSetting says when somebody is reminded of a waiting order.
 var remindSetting = setting{
 	ask: func(p *kit.Page, now Values) {
-		addChoice(p, fieldRemind, "Remind after waiting", "",
-			strconv.Itoa(now.RemindHours), remindChoices())
+		addChoice(p, fieldRemind, "Remind after waiting", "", strconv.Itoa(now.RemindHours), remindChoices())
 	},
 	read: func(view slack.View, now *Values) map[string]string {
 		if chosen := kit.AnswerOf(view, fieldRemind).SelectedOption.Value; kit.OptionOf(remindChoices(), chosen) != nil {

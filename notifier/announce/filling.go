@@ -91,43 +91,36 @@ func (f *fillJobs) putPreviews(ctx context.Context, a *announcement, e order.Eve
 	if e.Kind != order.EventReady || !f.copies {
 		return nil
 	}
-	id := fmt.Sprintf("announce:%s:g%d:previews:%d%s", a.id, a.generation, e.Seq, why)
-	job := queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}
-	body := store.AnnounceJob{Order: a.id, Generation: a.generation, Previews: e.Seq, Missing: missing, Unasked: a.state.Unasked}
-	return f.later.put(ctx, job, body, 0)
+	job := store.AnnounceJob{Previews: e.Seq, Missing: missing, Unasked: a.state.Unasked}
+	return f.put(ctx, a, fmt.Sprintf("previews:%d%s", e.Seq, why), job, 0)
 }
 
-// putLater puts the jobs that complete a posted review.
+// put puts a job of that name into the lane of the order's previews.
+func (f *fillJobs) put(ctx context.Context, a *announcement, name string, job store.AnnounceJob, after time.Duration) error {
+	job.Order, job.Generation = a.id, a.generation
+	id := fmt.Sprintf("announce:%s:g%d:%s", a.id, a.generation, name)
+	return f.later.put(ctx, queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}, job, after)
+}
+
+// putLater puts the jobs that complete a posted review: one compares the delivery with its order, one makes contact
+// sheets if the channel wants them. The review does not wait for them.
 func (f *fillJobs) putLater(ctx context.Context, a *announcement, e order.Event, events []order.Event) error {
-	if err := f.putInspection(ctx, a, e); err != nil {
-		return err
-	}
-	return f.putSheets(ctx, a, e, events)
-}
-
-// putInspection puts a job that compares a delivery with its order. The review does not wait for it.
-func (f *fillJobs) putInspection(ctx context.Context, a *announcement, e order.Event) error {
-	if e.Kind != order.EventReady || !f.inspects {
+	if e.Kind != order.EventReady {
 		return nil
 	}
-	id := fmt.Sprintf("announce:%s:g%d:inspect:%d", a.id, a.generation, e.Seq)
-	job := queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}
-	return f.later.put(ctx, job, store.AnnounceJob{Order: a.id, Generation: a.generation, Inspect: e.Seq}, afterRecord)
-}
-
-// putSheets puts a job for the contact sheets of a posted review, in a lane of its own, if the channel
-// wants them. The review stays as it is until they are there.
-func (f *fillJobs) putSheets(ctx context.Context, a *announcement, e order.Event, events []order.Event) error {
-	if e.Kind != order.EventReady || !f.makes {
+	if f.inspects {
+		if err := f.put(ctx, a, fmt.Sprintf("inspect:%d", e.Seq), store.AnnounceJob{Inspect: e.Seq}, afterRecord); err != nil {
+			return err
+		}
+	}
+	if !f.makes {
 		return nil
 	}
 	settings, err := f.settings.Of(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
 	if err != nil || len(f.onSheets(a, e, events, settings.Sheets)) == 0 {
 		return err
 	}
-	id := fmt.Sprintf("announce:%s:g%d:sheets:%d", a.id, a.generation, e.Seq)
-	job := queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}
-	return f.later.put(ctx, job, store.AnnounceJob{Order: a.id, Generation: a.generation, Sheets: e.Seq}, afterRecord)
+	return f.put(ctx, a, fmt.Sprintf("sheets:%d", e.Seq), store.AnnounceJob{Sheets: e.Seq}, afterRecord)
 }
 
 // onSheets returns the images for a review's contact sheets, by the channel's setting.

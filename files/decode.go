@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/bep/imagemeta"
-	"golang.org/x/image/draw"
 	_ "golang.org/x/image/tiff" // registers its decoder
 	_ "golang.org/x/image/webp" // registers its decoder
 )
@@ -68,31 +67,11 @@ func Thumbnail(ctx context.Context, data []byte, size image.Point, maxCost int64
 	if err != nil {
 		return nil, seen, err
 	}
-	err = d.decode(ctx, func(picture image.Image, turn orientation) {
-		seen = picture.Bounds().Size()
-		if turn.onItsSide() {
-			size, seen = image.Pt(size.Y, size.X), image.Pt(seen.Y, seen.X)
-		}
-		small = image.NewRGBA(image.Rectangle{Max: size})
-		draw.BiLinear.Scale(small, small.Rect, picture, picture.Bounds(), draw.Src, nil) // every pixel counts
-		small = turn.upright(small)
-	})
-	return small, seen, err
+	return d.scaled(ctx, size, stretch)
 }
 
-// scaled decodes the picture, turns it upright and scales it to fit into a box.
-func (d decodable) scaled(ctx context.Context, box image.Point) (small *image.RGBA, err error) {
-	err = d.decode(ctx, func(picture image.Image, turn orientation) {
-		if turn.onItsSide() {
-			box = image.Pt(box.Y, box.X)
-		}
-		small = turn.upright(shrink(picture, box))
-	})
-	return small, err
-}
-
-// decode calls use with the picture as it is stored. Its memory is free afterwards.
-func (d decodable) decode(ctx context.Context, use func(picture image.Image, turn orientation)) (err error) {
+// scaled decodes the picture, turns it upright and scales it to a size, as scale does. seen is its own size, upright.
+func (d decodable) scaled(ctx context.Context, size image.Point, scale scaler) (small *image.RGBA, seen image.Point, err error) {
 	defer recoverDecoder(&err)
 	if d.cost >= largePicture {
 		defer runtime.GC() // before the next picture needs memory
@@ -101,10 +80,14 @@ func (d decodable) decode(ctx context.Context, use func(picture image.Image, tur
 	defer cancel()
 	picture, _, err := image.Decode(&ctxReader{ctx: ctx, Reader: bytes.NewReader(d.data)})
 	if err != nil {
-		return fmt.Errorf("decode: %w", err)
+		return nil, seen, fmt.Errorf("decode: %w", err)
 	}
-	use(picture, orientationOf(d.data, d.format))
-	return nil
+	turn := orientationOf(d.data, d.format)
+	seen = picture.Bounds().Size()
+	if turn.onItsSide() {
+		size, seen = image.Pt(size.Y, size.X), image.Pt(seen.Y, seen.X)
+	}
+	return turn.upright(scale(picture, size)), seen, nil
 }
 
 // recoverDecoder turns a decoder's panic into an error. The bytes come from others.

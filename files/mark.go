@@ -22,10 +22,7 @@ const (
 	markedMargin = 4 // a crop has a margin of a 4th of the picture around its marks
 )
 
-var (
-	markFill = image.NewUniform(color.RGBA{0xc6, 0x28, 0x28, 0xff})
-	markEdge = image.NewUniform(color.White)
-)
+var markFill = image.NewUniform(color.RGBA{0xc6, 0x28, 0x28, 0xff})
 
 // Mark is a place on a picture, in thousandths of its width and height, from the left and from the top.
 type Mark struct{ X, Y int }
@@ -79,10 +76,10 @@ func drawMark(picture *image.RGBA, face font.Face, at image.Point, number string
 	if !inside.Empty() {
 		at = image.Pt(min(max(at.X, inside.Min.X), inside.Max.X), min(max(at.Y, inside.Min.Y), inside.Max.Y))
 	}
-	disc{at, markRadius + markRim}.draw(picture, markEdge)
+	disc{at, markRadius + markRim}.draw(picture, paper)
 	disc{at, markRadius}.draw(picture, markFill)
 	width := font.MeasureString(face, number).Ceil()
-	write(picture, face, markEdge, number, at.Add(image.Pt(-width/2, markSize*3/8)), 2*markRadius)
+	write(picture, face, paper, number, at.Add(image.Pt(-width/2, markSize*3/8)), 2*markRadius)
 }
 
 // disc is the mask of a circle.

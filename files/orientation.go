@@ -53,6 +53,9 @@ func (o orientation) storedAt(x, y, w, h int) image.Point {
 	return image.Pt(x, y)
 }
 
+// scaler scales a picture to a size, or to fit into it.
+type scaler func(picture image.Image, size image.Point) *image.RGBA
+
 // shrink scales a picture down to fit into a box. It scales large pictures in two steps, which keeps fine lines whole.
 func shrink(picture image.Image, box image.Point) *image.RGBA {
 	b := picture.Bounds()
@@ -67,6 +70,13 @@ func redraw(picture image.Image, size image.Point) *image.RGBA {
 	small := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(small, small.Rect, paper, image.Point{}, draw.Src) // shows behind transparent pixels
 	draw.ApproxBiLinear.Scale(small, small.Rect, picture, picture.Bounds(), draw.Over, nil)
+	return small
+}
+
+// stretch scales a picture to a size, whatever its proportions. Every pixel counts.
+func stretch(picture image.Image, size image.Point) *image.RGBA {
+	small := image.NewRGBA(image.Rectangle{Max: size})
+	draw.BiLinear.Scale(small, small.Rect, picture, picture.Bounds(), draw.Src, nil)
 	return small
 }
 

@@ -53,13 +53,11 @@ func (f *Fetcher) Part(ctx context.Context, address string, offset, length int64
 // (RFC 9110, section 14.4). An invalid one begins at -1.
 func contentRange(header string) (from, size int64) {
 	var last int64
+	size = -1
 	found, _ := fmt.Sscanf(header, "bytes %d-%d/%d", &from, &last, &size)
 	unknown := found == 2 && strings.HasSuffix(header, "/*")
 	if found < 2 || from < 0 || last < from || !unknown && last >= size {
 		return -1, -1
-	}
-	if unknown {
-		size = -1
 	}
 	return from, size
 }

@@ -131,7 +131,8 @@ func (s *Sheets) scaled(ctx context.Context, photo Photo, box image.Point) (*ima
 		return nil, err
 	}
 	defer s.memory.Release(picture.cost)
-	return picture.scaled(ctx, box)
+	small, _, err := picture.scaled(ctx, box, shrink)
+	return small, err
 }
 
 func (s *Sheets) fetch(ctx context.Context, photo Photo) ([]byte, error) {

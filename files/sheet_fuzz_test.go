@@ -31,7 +31,7 @@ func FuzzPicture(f *testing.F) {
 		if picture.cost > 4<<20 { // each takes its time
 			return
 		}
-		tile, err := picture.scaled(t.Context(), image.Pt(64, 48))
+		tile, _, err := picture.scaled(t.Context(), image.Pt(64, 48), shrink)
 		if err == nil && (tile.Rect.Empty() || tile.Rect.Dx() > 64 || tile.Rect.Dy() > 48) {
 			t.Fatalf("a tile of %v", tile.Rect)
 		}

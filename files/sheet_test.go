@@ -315,7 +315,7 @@ func TestADecoderStopsWhenItsTimeIsOver(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = picture.scaled(ctx, image.Pt(100, 100))
+	_, _, err = picture.scaled(ctx, image.Pt(100, 100), shrink)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 

@@ -80,7 +80,6 @@ type Facts struct {
 // services deliver later rounds as new photos of the same round.
 func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts, first bool) Inspection {
 	found := Inspection{Photos: len(latest), Required: !r.Nothing()}
-	var compared []int // numbers of photos
 	var matches []int
 	if brief != nil {
 		matches = brief.Match(latest)
@@ -91,61 +90,52 @@ func (r Requirements) Inspect(brief *Brief, latest []EditedImage, facts []Facts,
 			found.Findings = append(found.Findings, Finding{Kind: kind, Number: i + 1, Image: image.ID, Name: image.Name, Got: got, Want: want})
 		}
 		f := facts[i]
-		if f.NoPicture {
-			about(FoundNoPicture, "", "")
-			compared = append(compared, i+1)
-			continue
-		}
-		if f.Untouched {
-			about(FoundUntouched, "", "")
-		}
-		if f.Unchanged != nil {
-			about(FoundUnchanged, strconv.Itoa(*f.Unchanged), "")
-		}
 		r.compare(f, about)
-		named := r.Names && matches != nil && matches[i] >= 0
+		named := r.Names && matches != nil && matches[i] >= 0 && !f.NoPicture
 		if named && stem(brief.Sources[matches[i]].Name) != stem(image.Name) {
 			about(FoundName, image.Name, brief.Sources[matches[i]].Name)
 		}
 		switch {
 		case !r.checked(f):
 			found.Unchecked = append(found.Unchecked, i+1)
-		case f.Read || f.Looked || named:
-			compared = append(compared, i+1)
+		case f.Read || f.NoPicture || f.Looked || named:
+			found.Counts.Photos++
+			if slices.ContainsFunc(found.Findings, func(f Finding) bool { return f.Number == i+1 }) {
+				found.Counts.Faulty++
+			}
 		}
 	}
-	found.Counts = countOf(compared, found.Findings)
 	slices.SortStableFunc(found.Findings, func(a, b Finding) int { return a.Number - b.Number })
 	found.Findings = found.Findings[:min(len(found.Findings), MaxFindings)]
 	return found
 }
 
-// countOf counts the compared photos, by number, and those with a finding.
-func countOf(compared []int, findings []Finding) Inspected {
-	faulty := slices.DeleteFunc(slices.Clone(compared), func(number int) bool {
-		return !slices.ContainsFunc(findings, func(f Finding) bool { return f.Number == number })
-	})
-	return Inspected{Photos: len(compared), Faulty: len(faulty)}
-}
-
-// compare reports each difference from what is required.
+// compare reports each difference from what is required, and a photo that was not edited.
 func (r Requirements) compare(f Facts, about func(kind FindingKind, got, want string)) {
+	switch {
+	case f.NoPicture:
+		about(FoundNoPicture, "", "")
+		return
+	case f.Untouched:
+		about(FoundUntouched, "", "")
+	case f.Unchanged != nil:
+		about(FoundUnchanged, strconv.Itoa(*f.Unchanged), "")
+	}
 	if f.Width > 0 && f.Height > 0 {
-		size := sizeText(f.Width, f.Height)
 		if edge := max(f.Width, f.Height); edge < r.LongEdge {
 			about(FoundEdge, strconv.Itoa(edge), strconv.Itoa(r.LongEdge))
 		}
 		if r.Width > 0 && (f.Width != r.Width || f.Height != r.Height) {
-			about(FoundSize, size, r.Size())
+			about(FoundSize, sizeText(f.Width, f.Height), r.Size())
 		}
 		if r.RatioWide > 0 && !r.hasRatio(f.Width, f.Height) {
-			about(FoundRatio, size, r.Ratio())
+			about(FoundRatio, sizeText(f.Width, f.Height), r.Ratio())
 		}
 	}
-	if f.Format != "" && !r.hasFormat(f.Format) {
+	if f.Format != "" && len(r.Formats) > 0 && !slices.Contains(r.Formats, f.Format) {
 		about(FoundFormat, f.Format, strings.Join(r.Formats, " "))
 	}
-	if f.Profile != "" && !r.hasProfile(f.Profile) {
+	if f.Profile != "" && r.Profile != "" && !r.hasProfile(f.Profile) {
 		about(FoundProfile, f.Profile, r.Profile)
 	}
 	if f.Bytes > int64(r.MaxMB)*megabyte && r.MaxMB > 0 {
@@ -162,7 +152,7 @@ const megabyte = 1_000_000 // bytes
 func (r Requirements) checked(f Facts) bool {
 	sized := f.Width > 0 && f.Height > 0 || r.LongEdge+r.Width+r.RatioWide == 0
 	file := f.Read && sized && (r.Profile == "" || f.Profile != "") && (r.MaxMB == 0 || f.Bytes > 0)
-	return (!r.OfFile() || file) && (r.Backdrop == "" || f.Looked)
+	return f.NoPicture || (!r.OfFile() || file) && (r.Backdrop == "" || f.Looked)
 }
 
 // count finds originals without an edit, and second edits of one original.
@@ -173,10 +163,10 @@ func (b Brief) count(latest []EditedImage, matches []int, first bool) []Finding 
 	}
 	twice := b.second(latest, matches)
 	missing := len(ordered) - (len(latest) - len(twice))
-	if missing < 0 && len(twice) == 0 {
+	switch {
+	case missing < 0 && len(twice) == 0:
 		return []Finding{{Kind: FoundTwice, Got: strconv.Itoa(-missing)}}
-	}
-	if missing <= 0 {
+	case missing <= 0:
 		return twice
 	}
 	without := slices.DeleteFunc(ordered, func(s NumberedSource) bool {
@@ -196,8 +186,8 @@ func (b Brief) second(latest []EditedImage, matches []int) (twice []Finding) {
 	seen := map[string]bool{}
 	for i, image := range latest {
 		name := unedited(image.Name)
-		original := name != "" && len(b.sources(func(s Source) bool { return !s.Reference() && unedited(s.Name) == name })) == 1
-		if matches[i] < 0 && original && seen[name] {
+		isOriginal := func(s Source) bool { return !s.Reference() && unedited(s.Name) == name }
+		if name != "" && seen[name] && matches[i] < 0 && len(b.sources(isOriginal)) == 1 {
 			twice = append(twice, Finding{Kind: FoundTwice, Number: i + 1, Image: image.ID, Name: image.Name})
 		}
 		seen[name] = true

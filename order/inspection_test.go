@@ -40,7 +40,7 @@ func TestASizeIsReadAsPeopleTypeIt(t *testing.T) {
 	}
 	for _, typed := range []string{"0", "large", "2000x", "x", "-2000", "2000 x 0", "100001", "2000 x 100001", "1x2x3", "2000 cm"} {
 		_, err := order.Requirements{}.WithSize(typed)
-		require.ErrorIs(t, err, order.ErrSize, typed)
+		require.ErrorIs(t, err, order.ErrTyped, typed)
 	}
 	require.Equal(t, "2000", required(t, "2,000 px", "").Size())
 	require.Equal(t, "2000 × 1500", required(t, "2000x1500", "").Size())
@@ -56,7 +56,7 @@ func TestARatioIsReadAsPeopleTypeIt(t *testing.T) {
 	}
 	for _, typed := range []string{"square", "0:1", "3:0", "101:1", "1.5", "3:2:1"} {
 		_, err := order.Requirements{}.WithRatio(typed)
-		require.ErrorIs(t, err, order.ErrRatio, typed)
+		require.ErrorIs(t, err, order.ErrTyped, typed)
 	}
 }
 

@@ -40,13 +40,11 @@ type Pins []Pin
 
 // On returns the pins on one edit. Their numbers are their places in it, from 1.
 func (p Pins) On(image EditedImage) Pins {
-	var on Pins
-	for _, pin := range p {
-		if pin.Edit == image.Edit() {
-			on = append(on, pin)
-		}
-	}
-	return on
+	return p.onEdit(image.Edit())
+}
+
+func (p Pins) onEdit(edit string) Pins {
+	return slices.DeleteFunc(slices.Clone(p), func(pin Pin) bool { return pin.Edit != edit })
 }
 
 // Lines returns an instruction for each pin: "1: (left, upper third) Remove the stain."
@@ -60,11 +58,7 @@ func (p Pins) Lines() []string {
 
 // Place says in words where a pin is: "left, upper third".
 func (p Pin) Place() string {
-	across, down := []string{"left", "middle", "right"}[third(p.X)], third(p.Y)
-	if down == 1 {
-		return across
-	}
-	return across + []string{", upper third", "", ", lower third"}[down]
+	return []string{"left", "middle", "right"}[third(p.X)] + []string{", upper third", "", ", lower third"}[third(p.Y)]
 }
 
 // third returns in which third a place is: 0, 1 or 2.
@@ -85,13 +79,7 @@ func (p Pins) With(pin Pin) (Pins, error) {
 		all[at] = pin
 		return all, nil
 	}
-	onImage := 0
-	for _, had := range all {
-		if had.Edit == pin.Edit {
-			onImage++
-		}
-	}
-	if len(all) >= MaxPins || onImage >= MaxPinsOfImage {
+	if len(all) >= MaxPins || len(all.onEdit(pin.Edit)) >= MaxPinsOfImage {
 		return p, ErrManyPins
 	}
 	return append(all, pin), nil

@@ -3,7 +3,6 @@ package order
 import (
 	"errors"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -63,15 +62,11 @@ const (
 	MaxFileMB = 10_000
 )
 
-// Errors of [Requirements.WithSize] and [Requirements.WithRatio].
-var (
-	ErrSize  = errors.New("not a size")
-	ErrRatio = errors.New("not an aspect ratio")
-)
+// ErrTyped is the error of [Requirements.WithSize] and [Requirements.WithRatio].
+var ErrTyped = errors.New("not a size or an aspect ratio")
 
 var (
-	edgePattern  = regexp.MustCompile(`^(\d{1,6})(?: ?px)?$`)
-	sizePattern  = regexp.MustCompile(`^(\d{1,6}) ?(?:px)? ?[x×*] ?(\d{1,6})(?: ?px)?$`)
+	sizePattern  = regexp.MustCompile(`^(\d{1,6})(?: ?(?:px)? ?[x×*] ?(\d{1,6}))?(?: ?px)?$`)
 	ratioPattern = regexp.MustCompile(`^(\d{1,3}) ?[:/x×] ?(\d{1,3})$`)
 )
 
@@ -79,20 +74,14 @@ var (
 // and "" is any size.
 func (r Requirements) WithSize(typed string) (Requirements, error) {
 	r.LongEdge, r.Width, r.Height = 0, 0, 0
-	typed = strings.ReplaceAll(caseless(typed), ",", "")
-	if typed == "" {
-		return r, nil
+	sides, err := numbers(sizePattern, strings.ReplaceAll(caseless(typed), ",", ""), maxEdge)
+	switch len(sides) {
+	case 1:
+		r.LongEdge = sides[0]
+	case 2:
+		r.Width, r.Height = sides[0], sides[1]
 	}
-	if edge, ok := numbers(edgePattern, typed, maxEdge); ok {
-		r.LongEdge = edge[0]
-		return r, nil
-	}
-	sides, ok := numbers(sizePattern, typed, maxEdge)
-	if !ok {
-		return r, ErrSize
-	}
-	r.Width, r.Height = sides[0], sides[1]
-	return r, nil
+	return r, err
 }
 
 // Size returns the required size as [Requirements.WithSize] reads it.
@@ -112,16 +101,11 @@ func sizeText(width, height int) string { return strconv.Itoa(width) + " × " + 
 // WithRatio returns the requirements with a typed aspect ratio, as "3:2"; "": any.
 func (r Requirements) WithRatio(typed string) (Requirements, error) {
 	r.RatioWide, r.RatioHigh = 0, 0
-	typed = caseless(typed)
-	if typed == "" {
-		return r, nil
+	sides, err := numbers(ratioPattern, caseless(typed), maxRatio)
+	if len(sides) == 2 {
+		r.RatioWide, r.RatioHigh = sides[0], sides[1]
 	}
-	sides, ok := numbers(ratioPattern, typed, maxRatio)
-	if !ok {
-		return r, ErrRatio
-	}
-	r.RatioWide, r.RatioHigh = sides[0], sides[1]
-	return r, nil
+	return r, err
 }
 
 // Ratio returns the required aspect ratio as [Requirements.WithRatio] reads it.
@@ -132,20 +116,27 @@ func (r Requirements) Ratio() string {
 	return strconv.Itoa(r.RatioWide) + ":" + strconv.Itoa(r.RatioHigh)
 }
 
-// numbers returns the numbers of a pattern's groups; ok is false unless each is from 1 to most.
-func numbers(pattern *regexp.Regexp, text string, most int) (found []int, ok bool) {
+// numbers returns the numbers of a pattern's groups; none of an empty text. The error is ErrTyped unless each is from 1 to
+// most.
+func numbers(pattern *regexp.Regexp, text string, most int) (found []int, err error) {
+	if text == "" {
+		return nil, nil
+	}
 	groups := pattern.FindStringSubmatch(text)
 	if groups == nil {
-		return nil, false
+		return nil, ErrTyped
 	}
 	for _, group := range groups[1:] {
+		if group == "" { // the group is optional
+			continue
+		}
 		n, err := strconv.Atoi(group)
 		if err != nil || n < 1 || n > most {
-			return nil, false
+			return nil, ErrTyped
 		}
 		found = append(found, n)
 	}
-	return found, true
+	return found, nil
 }
 
 // hasRatio reports whether a photo has the required aspect ratio, give or take a pixel. Upright and lying photos count.
@@ -156,12 +147,7 @@ func (r Requirements) hasRatio(width, height int) bool {
 	return off <= long && -off <= long
 }
 
-// hasFormat reports whether a photo has a required format.
-func (r Requirements) hasFormat(format string) bool {
-	return len(r.Formats) == 0 || slices.Contains(r.Formats, format)
-}
-
 // hasProfile reports whether a photo has the required colour profile.
 func (r Requirements) hasProfile(profile string) bool {
-	return r.Profile == "" || profile == r.Profile || profile == profileNone && r.Profile == ProfileSRGB
+	return profile == r.Profile || profile == profileNone && r.Profile == ProfileSRGB
 }

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ func FuzzInspect(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var fetched int64
-		r := newRemote(t.Context(), func(_ context.Context, offset, length int64) (files.Part, error) {
+		r := newRemote(func(offset, length int64) (files.Part, error) {
 			fetched += length
 			if offset < 0 || length != blockLen || fetched > maxBytes {
 				t.Fatalf("a part of %d bytes from %d on, %d so far", length, offset, fetched)

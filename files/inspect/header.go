@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"encoding/binary"
+	"io"
 	"strings"
 
 	"github.com/bep/imagemeta"
@@ -36,22 +37,23 @@ func readHeader(r *remote, format string) header {
 		return decodeHeader(r, imagemeta.AVIF, "")
 	case "image/tiff":
 		return readTIFF(r)
-	case "image/gif":
-		return readGIF(r)
+	case "image/gif": // the size of the screen (GIF89a, section 18)
+		size, _ := r.bytes(6, 4)
+		return header{int(binary.LittleEndian.Uint16(size)), int(binary.LittleEndian.Uint16(size[2:])), NoProfile}.turned(1)
 	}
 	return header{}
 }
 
 // decodeHeader has the library read pixels and EXIF. A malformed EXIF leaves the pixels as they are.
 func decodeHeader(r *remote, kind imagemeta.ImageFormat, found Profile) header {
-	result, _ := imagemeta.Decode(imagemeta.Options{R: r.reader(), ImageFormat: kind, Sources: imagemeta.CONFIG})
+	result, _ := imagemeta.Decode(imagemeta.Options{R: io.NewSectionReader(r, 0, r.end), ImageFormat: kind, Sources: imagemeta.CONFIG})
 	h := header{width: result.ImageConfig.Width, height: result.ImageConfig.Height, profile: found}
 	if kind == imagemeta.HEIF || kind == imagemeta.AVIF { // they say in another way how they are turned; the library obeys
 		return h.turned(1)
 	}
 	orientation := uint16(1)
 	_, _ = imagemeta.Decode(imagemeta.Options{
-		R: r.reader(), ImageFormat: kind, Sources: imagemeta.EXIF, LimitNumTags: maxTags, LimitTagSize: maxTag,
+		R: io.NewSectionReader(r, 0, r.end), ImageFormat: kind, Sources: imagemeta.EXIF, LimitNumTags: maxTags, LimitTagSize: maxTag,
 		ShouldHandleTag: func(tag imagemeta.TagInfo) bool {
 			return tag.Tag == "Orientation" && tag.Namespace == "IFD0" || strings.HasSuffix(tag.Namespace, "InteroperabilityIFD")
 		},
@@ -79,10 +81,4 @@ func (h header) turned(orientation uint16) header {
 		h.width, h.height = h.height, h.width
 	}
 	return h
-}
-
-// readGIF reads the size of the screen (GIF89a, section 18).
-func readGIF(r *remote) header {
-	size, _ := r.bytes(6, 4)
-	return header{int(binary.LittleEndian.Uint16(size)), int(binary.LittleEndian.Uint16(size[2:])), NoProfile}.turned(1)
 }

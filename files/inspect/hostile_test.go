@@ -198,12 +198,12 @@ func TestPrintsTakeTurns(t *testing.T) {
 	t.Parallel()
 	g := showing(t, iccJPEG(t))
 	i := New(true)
-	i.decoding <- struct{}{}
+	require.NoError(t, i.decoding.Acquire(t.Context(), 1))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err := i.Print(ctx, g.URL)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	<-i.decoding
+	i.decoding.Release(1)
 	for range 2 {
 		got, err := i.Print(t.Context(), g.URL)
 		require.NoError(t, err)

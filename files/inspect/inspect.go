@@ -15,6 +15,8 @@ import (
 	"errors"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"darkroom/files"
 )
 
@@ -53,26 +55,21 @@ const (
 
 // An Inspector fetches headers and previews. It uses public addresses only, as [files.Fetcher] does. A process has one.
 type Inspector struct {
-	headers  *files.Fetcher
-	previews *files.Fetcher
-	decoding chan struct{} // holds an element while a preview is decoded
+	fetcher  *files.Fetcher
+	decoding *semaphore.Weighted // of previews
 }
 
 // New returns an inspector. allowPrivate is as in [files.FetcherConfig].
 func New(allowPrivate bool) *Inspector {
-	config := files.FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: blockLen, Timeout: requestTimeout, Photos: true}
-	headers := files.NewFetcher(config)
-	config.MaxBytes = maxPreview
-	return &Inspector{headers: headers, previews: files.NewFetcher(config), decoding: make(chan struct{}, 1)}
+	fetcher := files.NewFetcher(files.FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: maxPreview, Timeout: requestTimeout, Photos: true})
+	return &Inspector{fetcher, semaphore.NewWeighted(1)}
 }
 
 // Inspect reads the header of the picture at an address. The error is [files.ErrRefused], [files.ErrGone],
 // [files.ErrNotPicture], [files.ErrEmpty], or one that may pass. Facts of a picture that could be fetched may lack some
 // fields. No error quotes the address.
 func (i *Inspector) Inspect(ctx context.Context, address string) (Facts, error) {
-	return read(newRemote(ctx, func(ctx context.Context, offset, length int64) (files.Part, error) {
-		return i.headers.Part(ctx, address, offset, length)
-	}))
+	return read(newRemote(func(offset, length int64) (files.Part, error) { return i.fetcher.Part(ctx, address, offset, length) }))
 }
 
 // read reads the facts of a picture.

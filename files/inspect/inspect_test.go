@@ -215,7 +215,7 @@ func TestJPEGFrames(t *testing.T) {
 
 // remoteOf is a picture whose parts come at once.
 func remoteOf(data []byte) *remote {
-	return newRemote(context.Background(), func(_ context.Context, offset, length int64) (files.Part, error) {
+	return newRemote(func(offset, length int64) (files.Part, error) {
 		if offset >= int64(len(data)) {
 			return files.Part{}, files.ErrEmpty
 		}

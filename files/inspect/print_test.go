@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/json"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -79,13 +78,11 @@ func sampled(tb testing.TB) map[string]image.Image {
 // differences are the largest and the average difference of two prints.
 func differences(tb testing.TB, a, b Print) (most, mean float64) {
 	tb.Helper()
-	pa, _, ok := a.pixels()
-	require.True(tb, ok)
-	pb, _, ok := b.pixels()
-	require.True(tb, ok)
-	for i := range pa {
-		differ := float64(max(pa[i], pb[i]) - min(pa[i], pb[i]))
-		most, mean = max(most, differ), mean+differ/float64(len(pa))
+	require.Len(tb, a.pix, 4*printSide*printSide)
+	require.Len(tb, b.pix, len(a.pix))
+	for i := range a.pix {
+		differ := float64(max(a.pix[i], b.pix[i]) - min(a.pix[i], b.pix[i]))
+		most, mean = max(most, differ), mean+differ/float64(len(a.pix))
 	}
 	return most, mean
 }
@@ -178,28 +175,15 @@ func TestAPrintOfATurnedPicture(t *testing.T) {
 	assert.True(t, printOf(t, jpegOf(t, upright)).Same(printOf(t, jpegOf(t, stored, exifSegment(exifOf(6, ""))))))
 }
 
-func TestAZeroOrBrokenPrintIsTheSameAsNothing(t *testing.T) {
+func TestAZeroPrintIsTheSameAsNothing(t *testing.T) {
 	t.Parallel()
-	good := printOf(t, samples.All()[0].Content)
-	for _, bad := range []Print{"", "nonsense!", good[:100], good + "AAAA", good[:len(good)-4] + "!!!!"} {
-		assert.False(t, bad.Same(good))
-		assert.False(t, good.Same(bad))
-		assert.False(t, bad.Same(bad))
-		assert.False(t, bad.WhiteBorder())
-		assert.False(t, bad.TransparentBorder())
-	}
+	good, zero := printOf(t, encoded(t, image.NewGray(image.Rect(0, 0, 60, 60)), 90)), Print{}
+	assert.False(t, zero.Same(good), "of the same proportions")
+	assert.False(t, good.Same(zero))
+	assert.False(t, zero.Same(zero))
+	assert.False(t, zero.WhiteBorder())
+	assert.False(t, zero.TransparentBorder())
 	assert.True(t, good.Same(good))
-}
-
-func TestAPrintIsSmallInJSON(t *testing.T) {
-	t.Parallel()
-	p := printOf(t, samples.All()[0].Content)
-	data, err := json.Marshal(p)
-	require.NoError(t, err)
-	assert.Len(t, data, 2138)
-	var back Print
-	require.NoError(t, json.Unmarshal(data, &back))
-	assert.Equal(t, p, back)
 }
 
 func TestBorders(t *testing.T) {

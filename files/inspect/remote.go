@@ -1,30 +1,26 @@
 package inspect
 
 import (
-	"context"
 	"errors"
 	"io"
+	"math"
 
 	"darkroom/files"
 )
 
-// fetchPart gets a part of a picture.
-type fetchPart func(ctx context.Context, offset, length int64) (files.Part, error)
-
 // remote reads a picture that is fetched in blocks, each when it is needed. It fetches up to maxBytes, and reads up to
 // maxRead. It is not safe for concurrent use.
 type remote struct {
-	ctx    context.Context // readers of headers take none
-	fetch  fetchPart
+	fetch  func(offset, length int64) (files.Part, error)
 	size   int64 // of the picture; negative: not known
-	end    int64 // of what decoders read of it; negative: not known
+	end    int64 // of what decoders read of it
 	left   int   // bytes that may still be read; a decoder may read the same ones again and again
 	blocks map[int64][]byte
 	failed error // of the first request that failed, unless the part is never to be had
 }
 
-func newRemote(ctx context.Context, fetch fetchPart) *remote {
-	return &remote{ctx: ctx, fetch: fetch, size: -1, left: maxRead, blocks: map[int64][]byte{}}
+func newRemote(fetch func(offset, length int64) (files.Part, error)) *remote {
+	return &remote{fetch: fetch, size: -1, end: math.MaxInt64, left: maxRead, blocks: map[int64][]byte{}}
 }
 
 // block returns the block with that number. It is shorter than blockLen at the end of the picture.
@@ -38,7 +34,7 @@ func (r *remote) block(number int64) ([]byte, error) {
 	if (len(r.blocks)+1)*blockLen > maxBytes {
 		return nil, errTooFar
 	}
-	part, err := r.fetch(r.ctx, number*blockLen, blockLen)
+	part, err := r.fetch(number*blockLen, blockLen)
 	switch {
 	case number > 0 && (errors.Is(err, files.ErrNoRanges) || errors.Is(err, files.ErrEmpty)):
 		part = files.Part{}
@@ -47,7 +43,7 @@ func (r *remote) block(number int64) ([]byte, error) {
 		return nil, err
 	}
 	if number == 0 {
-		r.size, r.end = part.Size, part.Size
+		r.size = part.Size
 	}
 	r.blocks[number] = part.Data
 	return part.Data, nil
@@ -66,11 +62,10 @@ func (r *remote) ReadAt(p []byte, offset int64) (n int, err error) {
 		if err != nil {
 			return n, err
 		}
-		within := offset % blockLen
-		if within >= int64(len(data)) {
+		copied := copy(p[n:], data[min(offset%blockLen, int64(len(data))):])
+		if copied == 0 {
 			return n, io.EOF
 		}
-		copied := copy(p[n:], data[within:])
 		n, offset = n+copied, offset+int64(copied)
 	}
 	return n, nil
@@ -81,12 +76,4 @@ func (r *remote) bytes(offset int64, length int) ([]byte, bool) {
 	p := make([]byte, length)
 	n, _ := r.ReadAt(p, offset)
 	return p, n == length
-}
-
-// reader returns the picture up to its end, as decoders of headers want it.
-func (r *remote) reader() io.ReadSeeker {
-	if r.end < 0 {
-		r.end = maxBytes
-	}
-	return io.NewSectionReader(r, 0, r.end)
 }

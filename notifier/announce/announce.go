@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/files/inspect"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/conn"
@@ -44,7 +45,7 @@ type Store struct {
 	Orders        orders
 	Announcements announcements
 	Settings      *store.ChannelSettings
-	Presets       presets
+	Presets       *store.Presets
 	Follows       *store.Follows
 	Holds         *store.Holds
 	Drafts        *store.Drafts
@@ -95,19 +96,19 @@ type Config struct {
 	Slack        Slack
 	Store        Store
 	Queue        Later
-	Pictures     Pictures       // nil: previews are not checked or copied
-	Previews     *PreviewLimits // the process's limits for previews; nil: limits of its own
-	Sheets       Sheets         // nil: no contact sheets
-	Inspector    Inspector      // nil: deliveries are not inspected
-	ZIP          cards.RoundURL // nil: no ZIP downloads
-	Compare      cards.RoundURL // nil: no page that compares
-	Finals       *Finals        // nil: final images stay links
-	Access       Access         // nil: followers are not notified and references not answered
-	CheckTime    time.Duration  // time for a preview to be in the first message; 0: a second
-	CopyTime     time.Duration  // time to wait for copy slots, and again for copying; 0: half a minute
-	OutcomeAfter time.Duration  // from a post's mark until its outcome can be read; 0: [defaultOutcomeAfter]
-	DedupeAfter  time.Duration  // from reading the outcome until doubles are deleted; 0: [defaultDedupeAfter]
-	Log          *slog.Logger   // nil: the default logger
+	Pictures     Pictures           // nil: previews are not checked or copied
+	Previews     *PreviewLimits     // the process's limits for previews; nil: limits of its own
+	Sheets       Sheets             // nil: no contact sheets
+	Inspector    *inspect.Inspector // nil: deliveries are not inspected
+	ZIP          cards.RoundURL     // nil: no ZIP downloads
+	Compare      cards.RoundURL     // nil: no page that compares
+	Finals       *Finals            // nil: final images stay links
+	Access       Access             // nil: followers are not notified and references not answered
+	CheckTime    time.Duration      // time for a preview to be in the first message; 0: a second
+	CopyTime     time.Duration      // time to wait for copy slots, and again for copying; 0: half a minute
+	OutcomeAfter time.Duration      // from a post's mark until its outcome can be read; 0: [defaultOutcomeAfter]
+	DedupeAfter  time.Duration      // from reading the outcome until doubles are deleted; 0: [defaultDedupeAfter]
+	Log          *slog.Logger       // nil: the default logger
 	// Observe receives each event whose message was delivered. It must return at once, and may be nil.
 	Observe func(Announced)
 	// Ops posts to the operations channel and reports whether it did; nil: no such channel.
@@ -173,7 +174,7 @@ func New(c Config) *Announcer {
 			record: record, filling: filling, log: log,
 		},
 		sheets:  &sheetFill{slack: c.Slack, jobs: fill, maker: c.Sheets, record: record, filling: filling, settle: settle, log: log},
-		inspect: newInspection(c, copying, record, filling, settle, log),
+		inspect: &inspection{filling, c.Inspector, copying, from.Settings, from.Presets, log},
 		outcome: outcome,
 	}
 	return &Announcer{[]queue.Declared{

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/files"
 	"darkroom/files/inspect"
 	"darkroom/order"
@@ -16,36 +17,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// Inspector reads what the files of a delivery are. It fetches no whole pictures.
-type Inspector interface {
-	Inspect(ctx context.Context, address string) (inspect.Facts, error)
-	// Print reads a preview, so that two of them can be compared.
-	Print(ctx context.Context, address string) (inspect.Print, error)
-}
-
 // inspection compares a delivery with its order, and adds what it finds to the posted review.
 type inspection struct {
-	inspector Inspector
-	slots     previewSlots
+	*filling
+	inspector *inspect.Inspector
+	slots     previewSlots // those of the copies of previews
 	settings  *store.ChannelSettings
-	presets   presets
-	announced announcements
-	record    *record
-	filling   *filling
-	settle    *settleStage
+	presets   *store.Presets
 	log       *slog.Logger
-}
-
-// newInspection returns the inspection of an announcer. It shares the slots of the copies of previews.
-func newInspection(c Config, slots previewSlots, record *record, filling *filling, settle *settleStage, log *slog.Logger) *inspection {
-	return &inspection{
-		inspector: c.Inspector, slots: slots, settings: c.Store.Settings, presets: c.Store.Presets,
-		announced: c.Store.Announcements, record: record, filling: filling, settle: settle, log: log,
-	}
-}
-
-type presets interface {
-	ByID(ctx context.Context, team, channel, id string) (*store.Preset, error)
 }
 
 // inspectTime bounds the inspection of one delivery. Photos that were not read by then count as not checked.
@@ -60,12 +39,14 @@ func (s *inspection) exec(ctx context.Context, a *announcement, event int64) err
 	case goesOn(a, e):
 		return queue.Wait(processing)
 	case !a.live(e, events):
-		return s.filling.settleAgain(ctx, a, e, p, events)
+		return s.settleAgain(ctx, a, e, p, events)
 	}
-	if err := s.find(ctx, a, e, events); err != nil {
-		return err
+	if a.state.Found == nil { // an earlier delivery of the job may have inspected it
+		if err := s.find(ctx, a, e, events); err != nil {
+			return err
+		}
 	}
-	if err := s.announced.CountInspection(ctx, a.id, a.generation, e.Order.Rev()+1, a.state.Found.Counts); err != nil {
+	if err := s.announcements.CountInspection(ctx, a.id, a.generation, e.Order.Rev()+1, a.state.Found.Counts); err != nil {
 		return err
 	}
 	if !a.state.Found.Required && len(a.state.Found.Findings) == 0 {
@@ -89,7 +70,7 @@ func (s *inspection) say(ctx context.Context, a *announcement, event int64) erro
 	if err := a.save(ctx, m); err != nil {
 		return err
 	}
-	if err := s.announced.PreviewsShown(ctx, a.id, a.generation, p); err != nil { // first: who reads it may ask for changes at once
+	if err := s.announcements.PreviewsShown(ctx, a.id, a.generation, p); err != nil { // first: who reads it may ask for changes at once
 		return err
 	}
 	if err := s.settle.show(ctx, a, e, p, events, true); err != nil {
@@ -106,11 +87,8 @@ func goesOn(a *announcement, e order.Event) bool {
 	return a.tracked.InReview(e.Order.Rev()) && a.tracked.ChangeWaits(time.Now())
 }
 
-// find inspects a delivery, unless an earlier delivery of the job has.
+// find inspects a delivery and saves what it finds.
 func (s *inspection) find(ctx context.Context, a *announcement, e order.Event, events []order.Event) error {
-	if a.state.Found != nil {
-		return nil
-	}
 	required, err := s.required(ctx, a)
 	if err != nil {
 		return err
@@ -156,10 +134,7 @@ func (s *inspection) inspect(stopping context.Context, a *announcement, e order.
 		})
 	}
 	_ = reading.Wait() // each failure is logged in read
-	latest := make([]order.EditedImage, len(photos))
-	for i, photo := range photos {
-		latest[i] = photo.Image
-	}
+	latest := kit.Map(photos, func(_ int, photo cards.ComparedPhoto) order.EditedImage { return photo.Image })
 	return required.Inspect(a.tracked.Brief, latest, facts, history.Before == nil), stopping.Err()
 }
 

@@ -333,11 +333,11 @@
 					const response = await fetch(location.pathname, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(pin) });
 					answer = await response.json();
 				} catch {
-					answer = { error: "This pin is not saved. Your text is still here. Save it again in a minute." };
+					answer = { error: "Your text is still here. Try again in a minute." };
 				}
 				if (answer.error) {
 					list();
-					return say(answer.error);
+					return say("This pin is not " + (pin.words ? "saved. " : "removed. ") + answer.error);
 				}
 				pins = answer.pins;
 				unsaved.delete(pin.id);
@@ -368,10 +368,11 @@
 		};
 		find("remove").onclick = () => {
 			const pin = open;
+			const sent = known(pin.id) || unsaved.has(pin.id); // or on its way
 			close();
 			unsaved.delete(pin.id);
 			list();
-			if (known(pin.id)) send({ ...pin, words: "" });
+			if (sent) send({ ...pin, words: "" });
 		};
 		find("middle").onclick = () => tap([0, 0]);
 		addEventListener("beforeunload", (e) => (changed() || unsaved.size > 0) && e.preventDefault());

@@ -107,7 +107,7 @@ func answerPins(w http.ResponseWriter, status int, content map[string]any) {
 
 const anew = " Copy your text. In Slack, press Request Changes, then Mark on the Pictures."
 
-// pinRefusal returns the status and the sentence for a pin that is not saved. The page keeps its text.
+// pinRefusal returns the status and the reason that a pin is not saved, or not removed. The page keeps its text.
 func pinRefusal(err error) (status int, sentence string) {
 	switch {
 	case errors.Is(err, store.ErrPinsSent):
@@ -121,9 +121,9 @@ func pinRefusal(err error) (status int, sentence string) {
 	case errors.Is(err, order.ErrPinPlace):
 		return http.StatusUnprocessableEntity, "Its photo has a newer edit." + anew
 	case errors.Is(err, errOften):
-		return http.StatusTooManyRequests, "Too many were set at once. Wait a moment, then save it again."
+		return http.StatusTooManyRequests, "Too many were set at once. Wait a moment, then try again."
 	}
-	return http.StatusServiceUnavailable, "Your text is still here. Save it again in a minute."
+	return http.StatusServiceUnavailable, "Your text is still here. Try again in a minute."
 }
 
 func (h *Handler) refusePin(w http.ResponseWriter, at link, err error) {
@@ -131,7 +131,7 @@ func (h *Handler) refusePin(w http.ResponseWriter, at link, err error) {
 	if status == http.StatusServiceUnavailable && !errors.Is(err, errBusy) {
 		h.Log.Warn("pin not saved", "order", at.Order, "err", err)
 	}
-	answerPins(w, status, map[string]any{"error": "This pin is not saved. " + sentence})
+	answerPins(w, status, map[string]any{"error": sentence})
 }
 
 // marksOf writes what the script needs to set pins: a form, and the pins as data.

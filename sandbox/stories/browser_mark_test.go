@@ -139,7 +139,21 @@ func (s *stage) marks(address, label, tapped, typed string, look func(step strin
 	x.Press("Pin 2: " + typed)
 	x.SeesValue("What should change at pin 2 on "+label+"?", typed)
 	look("marked", x)
+	browser.Evaluate[bool](x, holdSaves)
+	x.Press("Pin in the Middle")
+	x.Write("On second thought, no")
+	x.Press("Save Pin")
+	x.Press("Discard")
+	browser.Evaluate[bool](x, "(arrive(), true)")
+	x.Sees("Removed. The form in Slack shows it. This photo has 2 pins, all photos have 2 pins.")
 }
+
+// holdSaves keeps what the page sends on its way until arrive is called.
+const holdSaves = `(() => {
+	const send = fetch, gate = new Promise((open) => { globalThis.arrive = open });
+	globalThis.fetch = (...what) => gate.then(() => send(...what));
+	return true;
+})()`
 
 // inSight tells whether one sees, without scrolling, what became of a pin.
 const inSight = `(({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight)(document.getElementById("saved").getBoundingClientRect())`

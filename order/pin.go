@@ -14,7 +14,7 @@ const (
 	MaxPinsOfImage = 20
 	MaxPins        = 100
 
-	maxPinID = 40 // characters
+	maxPinID = 40 // bytes
 )
 
 // The reasons that a pin cannot be set.
@@ -75,7 +75,7 @@ func (p Pins) With(pin Pin) (Pins, error) {
 		return p, ErrPinWords
 	}
 	all := slices.Clone(p)
-	if at := slices.IndexFunc(all, func(had Pin) bool { return had.ID == pin.ID && had.Edit == pin.Edit }); at >= 0 {
+	if at := slices.IndexFunc(all, pin.same); at >= 0 {
 		all[at] = pin
 		return all, nil
 	}
@@ -85,7 +85,10 @@ func (p Pins) With(pin Pin) (Pins, error) {
 	return append(all, pin), nil
 }
 
-// Without returns the pins but those with these IDs.
-func (p Pins) Without(ids ...string) Pins {
-	return slices.DeleteFunc(slices.Clone(p), func(pin Pin) bool { return slices.Contains(ids, pin.ID) })
+// Without returns the pins but these.
+func (p Pins) Without(gone ...Pin) Pins {
+	return slices.DeleteFunc(slices.Clone(p), func(pin Pin) bool { return slices.ContainsFunc(gone, pin.same) })
 }
+
+// same reports whether two are one pin: its ID counts on its photo alone.
+func (p Pin) same(other Pin) bool { return p.ID == other.ID && p.Edit == other.Edit }

@@ -51,10 +51,11 @@ func TestAPinIsSetChangedAndRemovedByItsID(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, order.Pins{{ID: "1", Edit: "e", X: 9, Y: 8, Words: "Colder."}, {ID: "2", Edit: "e", Words: "Sharper."}}, changed, "it keeps its number")
 	assert.Equal(t, "Warmer.", pins[0].Words, "the pins before are as they were")
-	assert.Equal(t, changed[:1], changed.Without("2", "unknown"))
+	assert.Equal(t, changed[:1], changed.Without(changed[1], order.Pin{ID: "unknown"}))
 	other, err := pins.With(order.Pin{ID: "1", Edit: "another photo", Words: "Mine."})
 	require.NoError(t, err)
 	assert.Len(t, other, 3, "an id counts on its photo alone")
+	assert.Equal(t, pins, other.Without(other[2]), "also when a pin goes")
 }
 
 func TestAPinThatCannotBeSetChangesNothing(t *testing.T) {

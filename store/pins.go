@@ -75,12 +75,8 @@ func (s *PinDrafts) Clear(ctx context.Context, id, user string) (PinDraft, error
 
 // Sent removes pins that the editor has.
 func (s *PinDrafts) Sent(ctx context.Context, id, user string, pins order.Pins) error {
-	ids := make([]string, len(pins))
-	for i, pin := range pins {
-		ids[i] = pin.ID
-	}
 	_, err := s.edit(ctx, id, user, func(d *PinDraft) error {
-		d.Pins = d.Pins.Without(ids...)
+		d.Pins = d.Pins.Without(pins...)
 		return nil
 	})
 	return err

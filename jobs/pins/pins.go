@@ -69,7 +69,7 @@ func (p *Pins) Set(ctx context.Context, t store.Tracked, m store.Marking, pin or
 	pin.Image, pin.Name = latest[at].ID, latest[at].Name
 	d, err := p.Drafts.Change(ctx, m.Order, m.User, m.Number, func(had order.Pins) (order.Pins, error) {
 		if pin.Words == "" {
-			return had.Without(pin.ID), nil
+			return had.Without(pin), nil
 		}
 		return had.With(pin)
 	})

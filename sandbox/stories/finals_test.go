@@ -19,6 +19,7 @@ func TestFinalImagesComeIntoTheThread(t *testing.T) {
 	links := w.place(maria, "Only links")
 	w.deliver(maria, links.ID)
 	w.approve(maria, "Only links")
+	w.until("the approval is announced", func() bool { return strings.Contains(w.app.said(), "job=announce:"+links.ID+":g1:v3 ") })
 
 	opensSettings(maria, "Orders")
 	maria.Check("Threads", "Upload final photos")

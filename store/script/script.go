@@ -168,7 +168,14 @@ var (
 
 // headerNames returns the names behind KEYS, ARGS, USES, CHECKS or READS; nil: the script has no such header.
 func headerNames(text, header string) []string {
-	for _, found := range headerLine.FindAllStringSubmatch(text, -1) {
+	end := 0 // of the comments at the beginning
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "--") {
+			break
+		}
+		end += len(line)
+	}
+	for _, found := range headerLine.FindAllStringSubmatch(text[:end], -1) {
 		if found[1] == header {
 			return namePattern.FindAllString(found[2], -1)
 		}

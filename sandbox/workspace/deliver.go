@@ -69,10 +69,11 @@ func (w *Workspace) nextTampering() Tampering {
 	return how
 }
 
-// AppClient is a client for requests to the app.
+// AppClient is a client for requests to the app. It keeps no connection for as long as the app's five seconds for the first
+// request of one: a request that takes a connection while the app closes it is lost.
 func AppClient() *http.Client {
 	return &http.Client{
-		Transport:     &http.Transport{MaxIdleConnsPerHost: 16},
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 3 * time.Second},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

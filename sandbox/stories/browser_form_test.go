@@ -76,6 +76,7 @@ func TestAnOrderWithoutAMouse(t *testing.T) {
 	maria.TabTo("Place Order")
 	maria.Keys(" ")
 	maria.Sees("Open the order's card") // the window changes no more
+	s.until("the window has its answer", func() bool { return browser.Evaluate[bool](maria, `!document.querySelector("form[aria-busy=true]")`) })
 	maria.Keys(kb.Escape)
 	maria.SeesNoDialog()
 	maria.SeesFocus("Message #shoots") // where it was before

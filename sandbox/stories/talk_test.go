@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -72,10 +73,12 @@ func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
 	ben.OpenThread("Any news")
 	ben.PressOn("Which light did you use?", "Ask for an Answer")
 	ben.Sees("The editor has not written yet.")
+	asked := time.Now()
 	maria.SeesInThread("Any news", "Is there news on this? (@Ben")
 	ben.SeesNoButtonOn("Which light did you use?", "Ask for an Answer")
 
 	require.NoError(t, w.Photos.Say(order.ID, "Tungsten."))
+	w.until("a second is over: the question names it, and the service refuses the same words twice", func() bool { return time.Since(asked) > time.Second })
 	ben.PressOn("Is there news on this?", "Ask for an Answer")
 	ben.Sees("has written: you can read it in the order's thread")
 	maria.SeesInThread("Any news", "Editor wrote about Any news")

@@ -102,14 +102,14 @@ func (c *draftWindows) update(ctx context.Context, r bot.Request, hash string, v
 func (c *draftWindows) repaintForm(ctx context.Context, r bot.Request, draft store.Draft, form place.Form, presets *place.PresetMenu) error {
 	extras := c.views.formExtras(draft, form)
 	extras.Unsure, extras.Presets = form.MayLosePhotos(), presets
-	if err := c.windows.Supersede(ctx, r); err != nil {
-		return err
-	}
 	err := c.update(ctx, r, r.View.Hash, c.views.orderView(ctx, r, draft, extras, r.View.ExternalID))
 	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrHashConflict) {
-		return nil
+		return nil // what came meanwhile may have a pending view
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return c.windows.Supersede(ctx, r)
 }
 
 // buttonWindow returns the external id of the button's modal, or a new id outside a modal.

@@ -395,6 +395,30 @@ func TestATickDoesNotPaintOverWhatCameMeanwhile(t *testing.T) {
 	})
 }
 
+// Slack sends a tick and the submission after it at once; the tick may be done last.
+func TestATickThatIsLateDoesNotVoidTheStepThatComes(t *testing.T) {
+	for name, ts := range map[string]string{"before the submission": "946684799.999999", "after it": "946999999.000000"} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Signs()
+				r.Types("new")
+				form := r.Sheet()
+				form.Uploads("a.jpg")
+				form.Types("Instructions", "Brighten.")
+				form.TicksUnseen("Per photo", true)
+				late := form.View()
+				require.Empty(r.T, form.SubmitsBefore(func() {
+					require.Contains(r.T, form.Shown(), "One moment")
+					r.Click(bot.Request{
+						Kind: bot.KindAction, Name: place.ActionEach, Value: "yes", View: late, ActionTS: ts, ViewSummary: bot.ViewSummary{Bytes: 20_000},
+					})
+				}))
+				require.Contains(r.T, form.Shown(), "1 · a.jpg: Instruction")
+			})
+		})
+	}
+}
+
 func TestWhatIsFoldedAwayOpensAndNothingTypedIsLost(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Signs()

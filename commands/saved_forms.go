@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -39,7 +38,7 @@ func (c *savedForms) forget(ctx context.Context, r bot.Request) {
 	if !savesForm(r) {
 		return
 	}
-	if err := c.documents.PutPersonal(ctx, r.User, docOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
+	if err := c.documents.PutPersonal(ctx, r.User, docOfForm(r), answers.Typed{TS: answers.RequestTS(r)}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }
@@ -70,7 +69,7 @@ func (c *savedForms) withTyped(ctx context.Context, r bot.Request, form string, 
 func (c *savedForms) saveForOrder(ctx context.Context, r bot.Request, a answers.Album) {
 	c.forget(ctx, r)
 	name := formDoc(r, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: a.Order}))
-	if err := c.documents.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
+	if err := c.documents.PutPersonal(ctx, r.User, name, answers.Typed{TS: answers.RequestTS(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
 }
@@ -88,13 +87,4 @@ func formDoc(r bot.Request, form string) string {
 // docOfForm returns the name of the document for the request's form.
 func docOfForm(r bot.Request) string {
 	return formDoc(r, cards.SavedKey(r.View.CallbackID, kit.DecodeMeta(r.View.PrivateMetadata)))
-}
-
-// typedAt returns the time of a request on Slack's clock, or the current time in the same form.
-func typedAt(r bot.Request) string {
-	if r.ActionTS != "" {
-		return r.ActionTS
-	}
-	now := time.Now()
-	return fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)
 }

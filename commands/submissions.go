@@ -58,7 +58,7 @@ func (c *submissions) putForm(ctx context.Context, r bot.Request, s submission) 
 func formOfJob(r bot.Request, queued queue.Job, order string) store.Form {
 	f := store.Form{Job: queued, Over: answers.RenderDoc(r.View.ExternalID), Waits: job.WaitDoc(order)}
 	if savesForm(r) {
-		f.Words, f.Typed, f.Life, f.User = docOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife, r.User
+		f.Words, f.Typed, f.Life, f.User = docOfForm(r), answers.Typed{TS: answers.RequestTS(r)}, answers.TypedLife, r.User
 	}
 	return f
 }

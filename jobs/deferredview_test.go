@@ -13,6 +13,9 @@ import (
 	"darkroom/jobs/job"
 )
 
+// The view's own request, and an older and a newer one.
+const mine, older, newer = "r1 20.0", "r0 10.0", "r2 30.0"
+
 // deferred puts a view of window w1 that was too large for its acknowledgement; newest is what
 // was asked for last in that window.
 func deferred(r *commandstest.Rig, view slack.ModalViewRequest, newest string) {
@@ -20,7 +23,7 @@ func deferred(r *commandstest.Rig, view slack.ModalViewRequest, newest string) {
 	raw, err := json.Marshal(view)
 	require.NoError(r.T, err)
 	require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), answers.RenderDoc("w1"), newest, time.Hour))
-	body := answers.DeferredView{Window: "w1", User: "maria", From: "C1", Render: "r1", View: raw, At: time.Now()}
+	body := answers.DeferredView{Window: "w1", User: "maria", From: "C1", Render: mine, View: raw, At: time.Now()}
 	require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.DeferredView, "late", "view:w1", body))
 }
 
@@ -45,13 +48,15 @@ func TestAViewThatComesLateIsShownOnceItMayBe(t *testing.T) {
 		shown  []string // in its window
 		told   int      // what the person is told beside it
 	}{
-		"in its window": {form, "r1", nil, []string{"Softer light.", "1.jpg"}, 0},
+		"in its window": {form, mine, nil, []string{"Softer light.", "1.jpg"}, 0},
 		"without pictures that Slack cannot fetch": {
-			form, "r1", func(s *commandstest.Screen) { s.NoPictures = true }, []string{"Softer light."}, 0,
+			form, mine, func(s *commandstest.Screen) { s.NoPictures = true }, []string{"Softer light."}, 0,
 		},
-		"not when its form was closed":        {form, "r1", (*commandstest.Screen).Closes, nil, 0},
-		"an answer though its form is closed": {answer, "r1", (*commandstest.Screen).Closes, nil, 1},
-		"not over a newer one":                {form, "r2", nil, nil, 0},
+		"not when its form was closed":            {form, mine, (*commandstest.Screen).Closes, nil, 0},
+		"an answer though its form is closed":     {answer, mine, (*commandstest.Screen).Closes, nil, 1},
+		"not over a newer one":                    {form, newer, nil, nil, 0},
+		"over an older one, though it wrote last": {form, older, nil, []string{"Softer light.", "1.jpg"}, 0},
+		"not once the form is done":               {form, "", nil, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {

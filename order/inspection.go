@@ -15,7 +15,7 @@ type Inspection struct {
 	Counts    Inspected `json:"counts,omitzero"`
 }
 
-// Inspected counts photos that were read, and of which all that is required was compared. Missing photos do not count. The
+// Inspected counts the photos that were read and fully compared. Missing photos do not count. The
 // zero value: nothing was inspected.
 type Inspected struct {
 	Photos int `json:"photos"`

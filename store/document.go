@@ -67,7 +67,7 @@ func (s *DocumentStore) Get(ctx context.Context, name string, doc any) error {
 	return documentError(name, err)
 }
 
-// read decodes a document into doc. It returns the document as Redis has it; "": there is none.
+// read decodes a document into doc. It returns the text that Redis has, or "" without a document.
 func (s *DocumentStore) read(ctx context.Context, name string, doc any) (value string, err error) {
 	var saved ttlDoc
 	value, err = s.db.ReadDoc(ctx, s.db.Key("note", name), &saved)

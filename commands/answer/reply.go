@@ -47,7 +47,7 @@ func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 		v.Blocks.BlockSet = kit.Older(v.Blocks.BlockSet)
 		return bot.Update(v), false, nil
 	}
-	f := answers.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: OriginChannel(r), Render: r.ID, View: raw, At: time.Now()}
+	f := answers.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: OriginChannel(r), Render: answers.RenderOf(r), View: raw, At: time.Now()}
 	id := job.DeferredView + ":" + job.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
@@ -55,14 +55,14 @@ func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 			return bot.Reply{}, true, err
 		}
 	}
-	if err := c.documents.PutTTL(ctx, answers.RenderDoc(f.Window), r.ID, answers.AnswerLife); err != nil {
+	if err := c.documents.PutTTL(ctx, answers.RenderDoc(f.Window), f.Render, answers.AnswerLife); err != nil {
 		return bot.Reply{}, true, err
 	}
 	return bot.Update(kit.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
 }
 
-// Supersede voids the pending views of the window that was acted on. Call it before an update other than
-// [Windows.Reply]. A window with little content has no pending view, and costs no call.
+// Supersede voids the pending views of the window that was acted on, if their requests are older. Call it before an update
+// other than [Windows.Reply], or after one that only replaces the view that was acted on. A window with little content has no pending view, and costs no call.
 func (c *Windows) Supersede(ctx context.Context, r bot.Request) error {
 	if r.View == nil || r.View.ExternalID == "" {
 		return nil
@@ -70,5 +70,5 @@ func (c *Windows) Supersede(ctx context.Context, r bot.Request) error {
 	if r.ViewSummary.Bytes < ackView/2 && !r.ViewSummary.Pictures {
 		return nil
 	}
-	return c.documents.PutTTL(ctx, answers.RenderDoc(r.View.ExternalID), r.ID, answers.AnswerLife)
+	return c.documents.PutTTL(ctx, answers.RenderDoc(r.View.ExternalID), answers.RenderOf(r), answers.AnswerLife)
 }

@@ -178,6 +178,12 @@ func SlackPhoto(name string) slack.File {
 // Submits submits the form and returns the problems by block id.
 func (s *Sheet) Submits() map[string]string {
 	s.r.T.Helper()
+	return s.SubmitsBefore(func() {})
+}
+
+// SubmitsBefore is [Sheet.Submits] with something that happens right after the acknowledgement.
+func (s *Sheet) SubmitsBefore(then func()) map[string]string {
+	s.r.T.Helper()
 	reply, err := s.r.Handle(s.r.T.Context(), s.r.submission("maria", s.View()))
 	require.NoError(s.r.T, err)
 	raw, err := json.Marshal(reply.Body)
@@ -188,6 +194,7 @@ func (s *Sheet) Submits() map[string]string {
 		err = s.r.Screen.UpdateView(s.r.T.Context(), s.window, "", "", *answer.View)
 		require.NoError(s.r.T, err)
 	}
+	then()
 	s.r.Settle(time.Second)
 	return answer.Errors
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
 
+	"darkroom/bot"
 	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/jobs/job"
@@ -21,13 +23,16 @@ type DeferredView struct {
 	Team   string          `json:"team,omitempty"`
 	User   string          `json:"user"`
 	From   string          `json:"from,omitempty"` // channel in which the window was opened
-	Render string          `json:"render"`         // id of the request; a later one replaces it
+	Render string          `json:"render"`         // see [RenderOf]; a later request replaces it
 	View   json.RawMessage `json:"view,omitempty"`
 	Note   string          `json:"note,omitempty"` // document with a large view, instead of View
 	At     time.Time       `json:"at"`             // when the loading view was acknowledged
 }
 
-// RenderDoc names the document with the id of a window's newest request.
+// RenderOf returns the id and the time of a request for the content of a window.
+func RenderOf(r bot.Request) string { return r.ID + " " + RequestTS(r) }
+
+// RenderDoc names the document with a window's newest [RenderOf].
 func RenderDoc(window string) string { return "render:" + job.Hash(window) }
 
 // showDeferred shows the view after the loading view, unless there is a newer one.
@@ -36,7 +41,7 @@ func (j *Forms) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredV
 		return err
 	}
 	var newest string
-	if err := j.Documents.GetIfThere(ctx, RenderDoc(f.Window), &newest); err != nil || newest != f.Render {
+	if err := j.Documents.GetIfThere(ctx, RenderDoc(f.Window), &newest); err != nil || f.replacedBy(newest) {
 		return err
 	}
 	if f.Note != "" {
@@ -49,6 +54,14 @@ func (j *Forms) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredV
 		return queue.Dead(fmt.Errorf("job %s: its view: %w", d.ID, err))
 	}
 	return j.fillLate(ctx, f, view)
+}
+
+// replacedBy reports whether the last request that was written down is a later one, or the form is done (""). An earlier one
+// may be written last: Slack sends a click and the submission after it at once.
+func (f DeferredView) replacedBy(last string) bool {
+	id, ts, _ := strings.Cut(last, " ")
+	ownID, ownTS, _ := strings.Cut(f.Render, " ")
+	return id != ownID && (id == "" || ts >= ownTS)
 }
 
 func (f DeferredView) asker() Asker {

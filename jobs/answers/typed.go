@@ -2,8 +2,10 @@ package answers
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"darkroom/bot"
 	"darkroom/cards/change"
 	"darkroom/jobs/job"
 )
@@ -36,4 +38,13 @@ func (j *Forms) SaveReturned(ctx context.Context, a Asker, form string, typed Ty
 	}
 	typed.TS, typed.At = had.TS, a.At
 	return j.Documents.PutPersonal(ctx, a.User, note, typed, TypedLife)
+}
+
+// RequestTS returns the time of a request on Slack's clock, or the current time in the same form.
+func RequestTS(r bot.Request) string {
+	if r.ActionTS != "" {
+		return r.ActionTS
+	}
+	now := time.Now()
+	return fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)
 }

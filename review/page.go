@@ -2,7 +2,7 @@ package review
 
 import (
 	"crypto/sha256"
-	_ "embed" // the pages, their script and their style
+	_ "embed" // the page, its script and its style
 	"encoding/hex"
 	"fmt"
 	"html"
@@ -17,15 +17,20 @@ import (
 var (
 	//go:embed compare.html
 	pageHTML string
-	//go:embed marks.html
-	marksHTML string // the part of a page that sets pins
-	//go:embed plain.html
-	plainHTML string // a page without photos
 	//go:embed compare.js
 	pageJS string
 	//go:embed compare.css
 	pageCSS string
 )
+
+// parts are what compare.html has: the frame of a page, the body with photos, its part that sets pins, and the body without
+// photos.
+var parts = strings.Split(pageHTML, "<!-- part -->\n")
+
+// framed returns a page. The head and the body are safe HTML; nothing in them is replaced.
+func framed(title, head, body string) string {
+	return strings.NewReplacer("{title}", html.EscapeString(title), "{head}", head, "{body}", body, "{version}", pageVersion).Replace(parts[0])
+}
 
 // icon stands on the browser's tab: two halves of a picture.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#86868f" d="M1 2h7v12H1z"/><path fill="#0b57d0" d="M8 2h7v12H8z"/></svg>`
@@ -80,7 +85,7 @@ func show(w http.ResponseWriter, status int, content string) {
 
 // plain returns a page without photos.
 func plain(title, how string) string {
-	return strings.NewReplacer("{title}", html.EscapeString(title), "{how}", html.EscapeString(how), "{version}", pageVersion).Replace(plainHTML)
+	return framed(title, "", strings.NewReplacer("{title}", html.EscapeString(title), "{how}", html.EscapeString(how)).Replace(parts[3]))
 }
 
 // policy allows the pictures of the page, and a page for pins to save them.
@@ -90,18 +95,19 @@ func (p *page) policy() string {
 
 // html writes the page: a list of the photos, from which the script makes the rest.
 func (p *page) html() string {
-	var photos, preload string
+	photos, head := "", "<script src=\"compare.js?v="+pageVersion+"\" defer></script>\n"
 	for i, one := range p.photos {
 		photos += one.html(i + 1)
 	}
 	if len(p.photos) > 0 {
 		if first := p.photos[0].versions; len(first) > 0 {
-			preload = fmt.Sprintf("<link rel=\"preload\" as=\"image\" href=\"%s\">\n", html.EscapeString(first[len(first)-1].source))
+			head += fmt.Sprintf("<link rel=\"preload\" as=\"image\" href=\"%s\">\n", html.EscapeString(first[len(first)-1].source))
 		}
 	}
 	summary := kit.Capital(cards.Round(p.round)) + " · " + kit.Count(len(p.photos), "photo", "photos")
-	return strings.NewReplacer("{summary}", summary, "{preload}", preload, "{photos}", photos, "{marks}", p.marks, "{title}", kit.Either(p.marks == "", "Compare", "Mark on the Pictures"),
-		"{version}", pageVersion).Replace(pageHTML)
+	title := kit.Either(p.marks == "", "Compare", "Mark on the Pictures")
+	body := strings.NewReplacer("{title}", title, "{summary}", summary, "{photos}", photos, "{marks}", p.marks).Replace(parts[1])
+	return framed(title, head, body)
 }
 
 // html writes one photo of the list.

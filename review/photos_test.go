@@ -238,7 +238,7 @@ func TestTypedTextIsShownAsTyped(t *testing.T) {
 	r := newRig(t)
 	r.set(func(o *store.Tracked) {
 		o.Order.EditedImages[0].Name, o.Order.EditedImages[2].Name = hostile, hostile
-		o.Order.EditedImages[2].Origin = `https://full.example.net/"><script>alert(1)</script>`
+		o.Order.EditedImages[2].Origin = `https://full.example.net/"><script>alert(1)</script>{photos}{version}`
 	})
 	r.record.events[2].PerImage = map[string][]string{"a": {hostile, "two\u202elines\x00"}}
 	page := r.page().Body.String()
@@ -249,6 +249,7 @@ func TestTypedTextIsShownAsTyped(t *testing.T) {
 	assert.Equal(t, "1 · "+hostile, photos[0].title)
 	assert.Equal(t, hostile+"\ntwolines", photos[0].asked)
 	assert.Contains(t, photos[0].versions[1], `https://full.example.net/"><script>`)
+	assert.Equal(t, 2, strings.Count(page, `{photos}{version}"`), "in the head, too, it is text")
 }
 
 func TestLongTextIsCut(t *testing.T) {

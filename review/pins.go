@@ -137,5 +137,5 @@ func (h *Handler) refusePin(w http.ResponseWriter, at link, err error) {
 // marksOf writes what the script needs to set pins: a form, and the pins as data.
 func marksOf(pins order.Pins) string {
 	data, _ := json.Marshal(shownPins(pins)) // texts and numbers alone
-	return strings.NewReplacer("{pins}", html.EscapeString(string(data)), "{longest}", fmt.Sprint(order.MaxPinWords)).Replace(marksHTML)
+	return strings.NewReplacer("{pins}", html.EscapeString(string(data)), "{longest}", fmt.Sprint(order.MaxPinWords)).Replace(parts[2])
 }
